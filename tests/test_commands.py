@@ -16,7 +16,7 @@ from tantra_envs import extras
 from tantra_envs.commands import picture, warmup
 from tantra_envs.games import SHIPPED
 from tantra_envs.opponents import opponent
-from tantra_envs.opponents.learned import LearnedAgent, shipped
+from tantra_envs.opponents.learned import shipped
 from tantra_envs.programs.workers import WorkerError
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -97,17 +97,6 @@ def test_what_stops_warmup_is_told_in_a_line(capsys, monkeypatch, error, code, t
         warmup.main(["karma"])
     assert ended.value.code == code
     assert told in capsys.readouterr().err
-
-
-def test_learned_agents_are_warmed_up_as_opponents_too(monkeypatch):
-    stepped = []
-    monkeypatch.setattr(warmup, "_step_vector", lambda game, spec: stepped.append((game.config["mode"], spec)))
-    monkeypatch.setattr(LearnedAgent, "act", lambda *_: None)
-    monkeypatch.setattr(warmup.Search, "act", lambda *_: None)
-    for file, table in warmup.tables_of_learned("tantrix"):
-        warmup._ask_learned(f"ppo:{file}", table)
-    assert {agent for _, agent in stepped} == {f"ppo:{file}" for file in shipped() if file.stem.startswith("tantrix")}
-    assert {mode for mode, _ in stepped} == {"strategy", "gobble", "solitaire"}
 
 
 def test_every_trained_agent_is_warmed_up_at_a_table_that_it_plays():

@@ -24,18 +24,23 @@ def recorded(game, seed=1, plies=10_000):
     return actions, rewards
 
 
-@pytest.mark.parametrize(("name", "players"), [("karma", 2), ("tarot:hand", 3)])
-def test_every_table_has_a_score_and_the_end_has_the_result(name, players):
+TABLES = [("karma", 2, 2), ("tarot:hand", 3, 3), ("kanastic:round", 4, 2)]
+
+
+@pytest.mark.parametrize(("name", "players", "teams"), TABLES)
+def test_every_table_has_a_score_and_the_end_has_the_result(name, players, teams):
+    """Partners have the score of their team."""
     game = cli.game(name, players)
     actions, rewards = recorded(game)
     curves = expected_scores(game, game.new(1), actions)
     assert set(curves) == {None, *range(players)}
-    assert [list(curves[seat]) for seat in range(players)] == [[seat] for seat in range(players)]
-    opened = np.array([curves[None][team] for team in range(players)])
-    assert opened.shape == (players, 1 + len(actions)) and np.allclose(opened.sum(axis=0), players / 2, atol=0.1)
+    assert [list(curves[seat]) for seat in range(players)] == [[seat % teams] for seat in range(players)]
+    opened = np.array([curves[None][team] for team in range(teams)])
+    assert opened.shape == (teams, 1 + len(actions)) and np.allclose(opened.sum(axis=0), teams / 2, atol=0.1)
     assert opened[:, :-1].std() > 0.02
-    result = team_scores(rewards[None])[0]
-    assert (opened[:, -1] == result).all() and [curves[seat][seat][-1] for seat in range(players)] == list(result)
+    result = team_scores(rewards[None, :teams])[0]
+    assert (opened[:, -1] == result).all()
+    assert [curves[seat][seat % teams][-1] for seat in range(players)] == [*result, *result][:players]
 
 
 def test_a_game_of_one_action_has_its_result():
@@ -44,16 +49,6 @@ def test_a_game_of_one_action_has_its_result():
     curves = expected_scores(game, start, [game.parse_action(start, "play 9")])
     assert [curves[None][team][-1] for team in (0, 1)] == [curves[seat][seat][-1] for seat in (0, 1)] == [1, 0]
     assert 0 < curves[None][0][0] < 1 and len(curves[None][0]) == 2
-
-
-def test_partners_have_the_score_of_their_team():
-    game = cli.game("kanastic:round", 4)
-    actions, rewards = recorded(game)
-    curves = expected_scores(game, game.new(1), actions)
-    result = team_scores(rewards[None][:, :2])[0]
-    assert set(curves[None]) == {0, 1} and [curves[None][team][-1] for team in (0, 1)] == list(result)
-    assert [list(curves[seat]) for seat in range(4)] == [[0], [1], [0], [1]]
-    assert [curves[seat][seat % 2][-1] for seat in range(4)] == [*result, *result]
 
 
 @pytest.mark.parametrize("name", tantra_envs.GAMES)

@@ -82,23 +82,6 @@ def test_files_with_a_value_of_a_wrong_type_are_refused(program, tmp_path):
                 assert "\n" not in str(refused.value)
 
 
-@pytest.mark.parametrize("program", CLASSES)
-def test_words_of_a_wrong_type_are_refused(program):
-    args = options_of(program)
-    hints = get_type_hints(args)
-    missing = [field.name for field in dataclasses.fields(args) if field.default is field.default_factory]
-    required = [
-        f"--{name}={get_args(hints[name])[0] if get_origin(hints[name]) is Literal else 'x'}" for name in missing
-    ]
-    options = {name: kinds(hint)[0] for name, hint in hints.items()}
-    for kind, words in ((int, ["x", "2.5", "True", str(2**63)]), (float, ["x", "nan", "inf", "-inf", "1e999"])):
-        names = [field.name for field in dataclasses.fields(args) if options[field.name] is kind]
-        for name, word in [(name, word) for name in names[:1] for word in words]:
-            with pytest.raises(ValueError) as refused:
-                cli.read(args, program, [*required, f"--{name.replace('_', '-')}={word}"])
-            assert name.replace("_", "-") in str(refused.value).replace("_", "-") and "\n" not in str(refused.value)
-
-
 # The words of a command that reads its numbers before it does anything else.
 RANGES = {
     "training q-learning": "karma",

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import pytest
-
 import tantra_envs
 from tests.tools import release
 
@@ -48,17 +46,6 @@ def test_every_extra_is_resolved_for_the_oldest_and_the_newest_python(tmp_path, 
     extras = [f"{tmp_path}/dist/tantra_envs-0.1.0-py3-none-any.whl[{name}]" for name in EXTRAS]
     assert resolved == [(python, extra, c) for python in ("3.11", "3.14") for extra in extras for c in (False, True)]
     assert all("--only-binary=:all:" in words and "--dry-run" in words for words in commands[1:])
-
-
-def test_the_public_checks_are_a_command(capsys):
-    from tantra_envs.commands import check
-
-    assert check.main(["karma:quick"]) == 0
-    assert "1 of 1 pass every check" in capsys.readouterr().out
-    with pytest.raises(SystemExit) as ended:
-        check.main(["karma:nonsense"])
-    assert ended.value.code == 2
-    assert "unknown variant 'nonsense'" in capsys.readouterr().err
 
 
 def test_a_broken_promise_is_told_and_counted(capsys, monkeypatch):

@@ -69,23 +69,19 @@ def test_a_network_over_the_observation_can_be_saved(tmp_path):
     assert (saved.act(obs, np.random.default_rng(1)) == np.where(obs.action_mask, logits, -np.inf).argmax(axis=1)).all()
 
 
-def module(*layers):
-    return torch.nn.Sequential(*layers)
-
-
 INPUTS = sum(GAME.features.sizes)
 
 
 @pytest.mark.parametrize(
     ("network", "words"),
     [
-        (module(torch.nn.Linear(7, 3), torch.nn.Tanh(), torch.nn.Linear(3, 1)), "7 inputs"),
-        (module(torch.nn.Linear(INPUTS, 3), torch.nn.Tanh(), torch.nn.Linear(3, 2)), "2 outputs"),
-        (module(torch.nn.Linear(INPUTS, 3), torch.nn.GELU(), torch.nn.Linear(3, 1)), "layer 1, GELU"),
-        (module(torch.nn.Linear(INPUTS, 3), torch.nn.Linear(3, 1)), "layer 1, Linear"),
-        (module(torch.nn.Linear(INPUTS, 1), torch.nn.Tanh()), "the last layer, Tanh"),
-        (module(torch.nn.Tanh()), "layer 0, Tanh"),
-        (module(), "Sequential"),
+        (torch.nn.Sequential(torch.nn.Linear(7, 3), torch.nn.Tanh(), torch.nn.Linear(3, 1)), "7 inputs"),
+        (torch.nn.Sequential(torch.nn.Linear(INPUTS, 3), torch.nn.Tanh(), torch.nn.Linear(3, 2)), "2 outputs"),
+        (torch.nn.Sequential(torch.nn.Linear(INPUTS, 3), torch.nn.GELU(), torch.nn.Linear(3, 1)), "layer 1, GELU"),
+        (torch.nn.Sequential(torch.nn.Linear(INPUTS, 3), torch.nn.Linear(3, 1)), "layer 1, Linear"),
+        (torch.nn.Sequential(torch.nn.Linear(INPUTS, 1), torch.nn.Tanh()), "the last layer, Tanh"),
+        (torch.nn.Sequential(torch.nn.Tanh()), "layer 0, Tanh"),
+        (torch.nn.Sequential(), "Sequential"),
     ],
 )
 def test_an_error_names_the_layer_that_does_not_fit(tmp_path, network, words):

@@ -29,24 +29,22 @@ def chosen(words, expression="not trainers"):
     return [item.path.stem for item in items]
 
 
-@pytest.mark.parametrize("word", [str(TESTS / "docs"), str(TESTS / "docs/test_links.py"), str(TESTS / "docs/../docs")])
-def test_a_folder_leaves_whole_programs_out(word):
-    assert chosen([word]) == ["test_links"]
-
-
 @pytest.mark.parametrize(
-    "words",
+    ("words", "has_both"),
     [
-        [str(TESTS)],
-        [str(TESTS.parent)],
-        [str(FILE)],
-        [f"{FILE}::test_a"],
-        [str(TESTS / "docs"), str(FILE)],
-        [str(TESTS / "docs"), str(TESTS)],
+        (["docs"], False),
+        (["docs/test_links.py"], False),
+        (["docs/../docs"], False),
+        ([""], True),
+        ([".."], True),
+        (["docs/test_site.py"], True),
+        (["docs/test_site.py::test_a"], True),
+        (["docs", "docs/test_site.py"], True),
+        (["docs", ""], True),
     ],
 )
-def test_a_file_or_all_tests_have_them(words):
-    assert chosen(words) == ["test_site", "test_links"]
+def test_only_a_file_or_all_tests_have_whole_programs(words, has_both):
+    assert chosen([f"{TESTS}/{word}" for word in words]) == ["test_site"] * has_both + ["test_links"]
 
 
 def test_the_marker_by_its_name_is_left_to_pytest():

@@ -1,12 +1,7 @@
 """Measure an agent: play duplicate deals against each opponent, with the agent once in every team.
 
-    python -m training evaluate karma --agent ppo:runs/karma/model.safetensors --deals 1000
-    python -m training evaluate tarot:hand --agent learned:tarot --opponents scripted
-
 In games without partners every seat is a team. With more than two teams, copies of the opponent play all other teams.
-The score is the share of the other teams that the agent's team beats. A tie counts half, so 0.5 is always even. The
-intervals are 95 % intervals. For programs (`text:COMMAND`) a line has the share of their decisions that were drawn at
-random because a program gave no legal reply.
+The score is the share of the other teams that the agent's team beats. A tie counts half, so 0.5 is always even.
 """
 
 from __future__ import annotations
@@ -75,7 +70,7 @@ def main(argv: Sequence[str] | None = None) -> None:
                 results.append(evaluate(game, agent, other, args.deals, args.seed, progress=advance))
                 advance(0, f"{results[-1].score.mean:.3f} against {other.name}")
         show(agent.name, results)
-        for program in (other for other in (agent, *opponents) if isinstance(other, TextAgent)):
+        for program in (other for other in (agent, *opponents) if isinstance(other, TextAgent)):  # no legal reply
             drawn = f"{program.drawn / max(1, program.decisions):.1%} of {program.decisions:,} decisions drawn"
             print(f"{program.name}: {drawn}, {program.dropped:,} lines dropped")
         if len(game.teams) > 1:
@@ -94,12 +89,7 @@ def losses_commands(args: Args) -> str:
 
 
 def prepare(args: Args) -> tuple[Game, Agent, list[Agent]]:
-    """Return the game, the agent and its opponents.
-
-    Raises:
-        ValueError: An option is not allowed.
-        OSError: The file of the results cannot be written.
-    """
+    """Return the game, the agent and its opponents; raise ValueError or OSError for options not allowed."""
     cli.check_ranges(args, deals=DEALS, seed=(0, SEEDS - 1))
     game = cli.game(args.game, args.players)
     agent = load_agent("agent", args.agent, game)
@@ -130,13 +120,7 @@ def show(title: str, results: Sequence[Result]) -> None:
 
     table = Table("against", "score", "95 % interval", "reward", "games", "actions", "truncated", title=title)
     for result in results:
-        table.add_row(
-            result.opponent,
-            f"{result.score.mean:.3f}",
-            f"{result.score.low:.3f} .. {result.score.high:.3f}",
-            f"{result.reward.mean:+.3f}",
-            str(result.games),
-            f"{result.plies:.0f}",
-            f"{result.truncated:.1%}",
-        )
+        score, ends = f"{result.score.mean:.3f}", f"{result.score.low:.3f} .. {result.score.high:.3f}"
+        counts = str(result.games), f"{result.plies:.0f}", f"{result.truncated:.1%}"
+        table.add_row(result.opponent, score, ends, f"{result.reward.mean:+.3f}", *counts)
     Console().print(table)

@@ -1,8 +1,5 @@
 """Learn a game by self-play with RLlib's PPO on Ray, on the cores of one machine or of a cluster.
 
-    python -m training scale karma --workers 2 --name karma-scale
-    python -m training scale --resume runs/karma-scale --more 1_000_000
-
 `table_runner.py` holds the processes that play. The folder of a run holds `model.safetensors` for playing,
 `options.json`, and `checkpoint-N`, RLlib's checkpoint after N decisions.
 """
@@ -123,12 +120,7 @@ def save(args: Args, algorithm: Any) -> None:
 
 
 def train(args: Args, algorithm: Any) -> None:
-    """Play and learn until the decisions are done, or until Ctrl-C or SIGTERM, and save after every update.
-
-    Raises:
-        WorkerError: No env runner has answered.
-        KeyboardInterrupt: Ctrl-C was pressed.
-    """
+    """Play and learn until the decisions are done, or until Ctrl-C or SIGTERM, and save after every update."""
     first, began, total = _decisions(algorithm), time.perf_counter(), args.total_decisions
     print(f"folder: {args.folder}", flush=True)
     with asked_to_stop() as stop, progress("decisions", total, first) as advance:
@@ -166,12 +158,7 @@ def main(argv: Sequence[str] | None = None) -> None:
 
 
 def begin_ray(address: str, cores: int) -> None:
-    """Join the Ray cluster at `address`, HOST:PORT or auto; if it is empty, start one here with so many cores.
-
-    Raises:
-        ValueError: `address` is not an address.
-        OSError: The address does not answer or does not let us in, or Ray does not start in time.
-    """
+    """Join the Ray cluster at `address`, HOST:PORT or auto; if it is empty, start one here with so many cores."""
     import ray  # type: ignore[import-not-found, unused-ignore]
 
     _check_somebody_answers(address)

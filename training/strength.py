@@ -1,7 +1,5 @@
 """Measure the time to strength: the CPU minutes until a learner scores 0.5 and 0.6 against the scripted agent.
 
-    python -m training strength karma tarot:hand --learners ppo sb3
-
 Every run measures its agent at growing times, in this process. The measurements do not count. A run ends when the agent
 scores 0.6, or after --minutes. Learning rates stay as they begin, because the number of decisions is not known ahead.
 """
@@ -131,14 +129,15 @@ def prepare(args: Args) -> pl.DataFrame:
             raise ValueError(f"games={name!r} is not allowed: {game.name} for one has no opponents")
         load_agent("opponents", OPPONENT, game)
     check_file("results", args.results)
-    about = {"version": tantra_envs.__version__}
-    new = files.table([files.line(about, MOST, {"value": args.minutes, "deals": args.deals})], "strength")
-    found = files.read(args.results) if args.results.is_file() else new
+    most = {"value": args.minutes, "deals": args.deals}
+    if not args.results.is_file():
+        return files.table([files.line({"version": tantra_envs.__version__}, MOST, most)], "strength")
+    found = files.read(args.results)
     facts = found.filter(measure=MOST)
     fits = len(facts) == 1 and set(found["agent"]) <= {"", *LEARNERS}
     require("results", str(args.results), fits, "a file of this command")
-    for name, value, there in (("minutes", args.minutes, facts["value"][0]), ("deals", args.deals, facts["deals"][0])):
-        require(name, value, value == there, f"{there}, as in {args.results}, or a new file")
+    for name, own, there in zip(("minutes", "deals"), most.values(), facts.select(*most).row(0), strict=True):
+        require(name, own, own == there, f"{there}, as in {args.results}, or a new file")
     return found
 
 
@@ -167,9 +166,8 @@ def measured(name: str, learner: str, seed: int, args: Args) -> Iterator[dict[st
 def rows(found: pl.DataFrame) -> list[list[str]]:
     """Return a row for each game and learner: the times of the slowest seeds, and the lowest of the last scores."""
     most, scores = found.filter(measure=MOST)["value"][0], found.filter(measure=SCORE)
+    games, learners, table = list(dict.fromkeys(scores["table"])), list(LEARNERS), []
     groups = scores.partition_by("table", "agent", as_dict=True, maintain_order=True)
-    games, learners = list(dict.fromkeys(scores["table"])), list(LEARNERS)
-    table = []
     for names in sorted(groups, key=lambda names: (games.index(names[0]), learners.index(names[1]))):
         runs = groups[names].partition_by("seed", maintain_order=True)
         times = [[reached(run, mark) for run in runs] for mark in MARKS]

@@ -18,13 +18,12 @@ from tantra_envs.programs import results as files
 from tantra_envs.programs.cli import GameOptions
 from tantra_envs.programs.files import check_file, locked, open_folder
 
-from . import deals, report, results, solve
+from . import deals, results, solve
 from .policies import Looks, policy_of
 from .tree import Tree, build, digest_of, load, save
 
 SAY_SECONDS = 10.0  # between two lines of progress
-# The gap is measured, and the iterations are kept, after the first one, then whenever they have grown by this factor.
-LOOK_EVERY = 1.2
+LOOK_EVERY = 1.2  # by how much iterations have grown when the gap is measured again, and they are kept
 
 
 @dataclass(frozen=True)
@@ -74,9 +73,7 @@ def main(argv: Sequence[str]) -> int:
         try:
             with locked(home):
                 return _run(args, game, agents, home, cli.command("benchmarks exact", argv))
-        except (
-            ValueError
-        ) as wrong:  # the game is too large, or an agent's answer is refused: no part would be continued
+        except ValueError as wrong:  # a game too large or a refused answer: no part would be continued
             print(f"error: {wrong}", file=sys.stderr)
             return 1
 
@@ -89,14 +86,14 @@ def _run(args: Args, game: Game, agents: Sequence[Any], home: Path, command: str
     rows, iterations = [], 0
     if tree.zero_sum and args.iterations:
         solver = _solved(args, tree, home)
-        rows.append(report.row_of(tree, "cfr+", "solved", solver.average()))
+        rows.append(results.row_of(tree, "cfr+", "solved", solver.average()))
         (value, low, high), iterations = rows[0].value, solver.iteration
         print(f"{args.game}: value for seat 0 {value:+.5f}, known to {(high - low) / 2:.5f}")
     looks = Looks(tree)
     for agent in agents:
         policy = policy_of(tree, looks, agent, args.draws)
-        rows.append(report.row_of(tree, policy.name, policy.form, policy.strategy(tree, looks)))
-    print("\n" + report.table(rows))
+        rows.append(results.row_of(tree, policy.name, policy.form, policy.strategy(tree, looks)))
+    print("\n" + results.table(rows))
     if args.results is not None:
         lines = results.lines(command, args.game, tree, iterations, rows)
         results.write(args.results, files.table(lines, results.VIEW))
@@ -112,10 +109,8 @@ def _solved(args: Args, tree: Tree, home: Path) -> solve.CFRPlus:
     while True:
         if solver.iteration >= look or solver.iteration >= args.iterations:
             gap = solve.exploitability(tree.part, solver.average())[1] if solver.iteration else np.inf
-            look, finished = (
-                int(solver.iteration * LOOK_EVERY) + 1,
-                gap <= args.gap or solver.iteration >= args.iterations,
-            )
+            look = int(solver.iteration * LOOK_EVERY) + 1
+            finished = gap <= args.gap or solver.iteration >= args.iterations
             if finished or time.monotonic() - said > SAY_SECONDS:
                 print(f"{args.game}: iteration {solver.iteration:,} of CFR+, exploitability {gap:.6f}", flush=True)
                 said = time.monotonic()

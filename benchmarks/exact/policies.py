@@ -1,8 +1,7 @@
 """Strategies of agents: the probability of every action in every information set.
 
 An agent is asked for each observation that a seat can have. Its answer must follow from the observation and the random
-numbers that it is given. `CHECKS` names the agents that are refused. A check asks again at the same tables, at the same
-tables in another order, or at tables that differ in hidden cards only.
+numbers that it is given: it is asked again at the same tables, in another order, and with other hidden cards.
 """
 
 from __future__ import annotations
@@ -41,63 +40,50 @@ class Looks:
     """The different observations of all seats, and the information sets that have each.
 
     Attributes:
-        number: The observation of each information set, (sets,).
         first: An information set of each observation, (looks,).
         last: Another one, if there are several.
+        begin: The place of the first action of each observation, and the number of all, (looks + 1,).
         slots: The place of every sequence with an action among the actions of all observations, (sequences - seats,).
-        begin: The place of the first action of each observation, (looks,).
         actions: The actions of all observations, one after the other.
     """
 
     def __init__(self, tree: Tree) -> None:
         part = tree.part
-        _, self.first, self.number = np.unique(part.looks, return_index=True, return_inverse=True)
+        _, self.first, number = np.unique(part.looks, return_index=True, return_inverse=True)
         self.last = np.zeros(len(self.first), np.int64)
-        self.last[self.number] = np.arange(len(self.number))
+        self.last[number] = np.arange(len(number))
         sizes = part.sizes[self.first].astype(np.int64)
-        self.begin = np.cumsum(sizes) - sizes
+        self.begin = np.append(0, np.cumsum(sizes))
         within = np.arange(int(part.sizes.sum())) - np.repeat(part.firsts - tree.game.players, part.sizes)
-        self.slots = np.repeat(self.begin[self.number], part.sizes) + within
-        self.actions = np.zeros(int(sizes.sum()), np.int64)
+        self.slots = np.repeat(self.begin[number], part.sizes) + within
+        self.actions = np.zeros(self.begin[-1], np.int64)
         own = part.actions[tree.game.players :]
         self.actions[self.slots] = own
-        if (part.sizes != sizes[self.number]).any() or (self.actions[self.slots] != own).any():
+        if (part.sizes != sizes[number]).any() or (self.actions[self.slots] != own).any():
             raise ValueError(f"{tree.game.id}: equal observations of a seat have different legal actions")
-
-    def __len__(self) -> int:
-        return len(self.first)
 
 
 @dataclass(frozen=True)
 class Policy:
-    """An agent's answers to all observations.
-
-    Attributes:
-        name: The name of the agent.
-        form: How its probabilities are known: "fixed", "probabilities" or "drawn".
-        answers: The probability of every action of every observation, as in `Looks.actions`.
-    """
+    """An agent's answers to all observations."""
 
     name: str
-    form: str
-    answers: Floats
+    form: str  # how its probabilities are known: "fixed", "probabilities" or "drawn"
+    answers: Floats  # the probability of every action of every observation, as in `Looks.actions`
 
     def strategy(self, tree: Tree, looks: Looks) -> Floats:
         """Return the probability of every sequence, (sequences,)."""
         return np.concatenate([np.ones(tree.game.players), self.answers[looks.slots]])
 
 
-def policy_of(tree: Tree, looks: Looks, agent: Agent, draws: int, seed: int = 0) -> Policy:
-    """Ask an agent for its answer to every observation, and check that it has no other inputs.
+def policy_of(tree: Tree, looks: Looks, agent: Agent, draws: int) -> Policy:
+    """Ask an agent for its answer to every observation; raise ValueError for one that cannot be measured.
 
     The agent plays the same every time, or has `probabilities(obs)`, or is asked `draws` times.
-
-    Raises:
-        ValueError: The agent cannot be measured: see CHECKS; or it has a memory, or its answer depends on hidden cards.
     """
     if getattr(agent, "remembers", False):
         raise ValueError(f"agent {name_of(agent)!r} has a memory; allowed: agents that decide by the observation alone")
-    asked = _Asked(tree, looks, agent, draws, seed)
+    asked = _Asked(tree, looks, agent, draws)
     answers, again = np.zeros(len(looks.actions)), np.zeros(len(looks.actions))
     for places, tables in tables_at(tree, tree.part.members[looks.first, :2]):
         asked.write(places, asked.checked_shares(places, tables), answers)
@@ -115,10 +101,10 @@ def policy_of(tree: Tree, looks: Looks, agent: Agent, draws: int, seed: int = 0)
 class _Asked:
     """Asks an agent, checks it, and turns its answers into probabilities."""
 
-    def __init__(self, tree: Tree, looks: Looks, agent: Agent, draws: int, seed: int) -> None:
+    def __init__(self, tree: Tree, looks: Looks, agent: Agent, draws: int) -> None:
         self.form = "probabilities" if hasattr(agent, "probabilities") else "fixed"
-        self._tree, self._looks, self._agent, self._draws, self._seed = tree, looks, agent, draws, seed
-        self._trials = max(1, min(draws - 1, TRIALS // max(1, len(looks))))
+        self._tree, self._looks, self._agent, self._draws = tree, looks, agent, draws
+        self._trials = max(1, min(draws - 1, TRIALS // max(1, len(looks.first))))
         compared = min(draws, COMPARED)
         self._products = np.zeros((compared, compared))  # of the differences of two draws: see `compare`
         self._differs = -1  # an observation with other answers where hidden cards differ
@@ -133,11 +119,10 @@ class _Asked:
         self._refuse(f"{words}\n{self._tree.game.picture(table, seat)}")
 
     def compare(self) -> None:
-        """Raise ValueError if drawn answers depend on hidden cards.
+        """Raise ValueError if drawn answers depend on hidden cards, by a test of random exchanges.
 
-        The answers with the same random numbers, at the tables and with other hidden cards, are exchanged at random.
-        If they have one distribution, the difference of their frequencies is hardly ever larger than after all
-        exchanges. The square of this difference is a sum over pairs of draws, of which only the products are kept.
+        If answers at the tables and with other hidden cards have one distribution, the difference of their frequencies
+        is hardly ever larger than after all exchanges. Its square is a sum over pairs of draws: the products are kept.
         """
         if self._differs < 0:
             return
@@ -150,12 +135,10 @@ class _Asked:
 
     def write(self, places: Ints, shares: Floats, answers: Floats) -> None:
         """Write the probabilities of the actions of some observations among those of all observations."""
-        looks = self._looks
-        ends = np.append(looks.begin, len(looks.actions))[places + 1]
-        sizes = ends - looks.begin[places]
-        rows = np.repeat(np.arange(len(places)), sizes)
-        at = np.repeat(looks.begin[places] - (np.cumsum(sizes) - sizes), sizes) + np.arange(int(sizes.sum()))
-        answers[at] = shares[rows, looks.actions[at]]
+        begin, ends = self._looks.begin[places], self._looks.begin[places + 1]
+        at = np.concatenate([np.arange(*span) for span in zip(begin, ends, strict=True)])
+        rows = np.repeat(np.arange(len(places)), ends - begin)
+        answers[at] = shares[rows, self._looks.actions[at]]
 
     def checked_shares(self, places: Ints, tables: States) -> Floats:
         """Return the probabilities of all actions at the tables of some observations, and check them, (k, actions)."""
@@ -164,7 +147,7 @@ class _Asked:
         if self.form == "probabilities":
             self._check_played(obs, first)
         else:
-            tried = [self._ask(obs, self._seed + i) for i in range(1 + self._trials)]
+            tried = [self._ask(obs, i) for i in range(1 + self._trials)]
         if (np.abs(first - self.shares(obs)) > SLACK).any():
             self._refuse(CHECKS["again"])
         if any((actions != tried[0]).any() for actions in tried):
@@ -181,13 +164,13 @@ class _Asked:
     def _drawn(self, places: Ints, obs: Observation, tried: Sequence[Ints]) -> Floats:
         """Return the frequencies of all actions, (k, actions); compare some draws with those at other hidden cards."""
         shares, rows = np.zeros(obs.action_mask.shape), np.arange(len(obs))
-        drawn = [self._ask(obs, self._seed + i) for i in range(self._draws)]
+        drawn = [self._ask(obs, i) for i in range(self._draws)]
         if any((one != other).any() for one, other in zip(drawn, tried, strict=False)):
             self._refuse(CHECKS["again"])
         for actions in drawn:
             shares[rows, actions] += 1.0 / self._draws
         hidden = self._redealt(obs)
-        others = np.array([self._ask(hidden, self._seed + i) for i in range(len(self._products))])
+        others = np.array([self._ask(hidden, i) for i in range(len(self._products))])
         own = np.array(drawn[: len(others)])
         differ = (own != others).any(axis=0)
         if differ.any():
@@ -197,14 +180,14 @@ class _Asked:
         return shares
 
     def _check_played(self, obs: Observation, shares: Floats) -> None:
-        """Raise ValueError unless the actions of an agent are drawn with its probabilities.
+        """Raise ValueError unless an agent draws its actions with its probabilities.
 
-        Over all tables so far, two numbers are compared with their expectations: the probability of the action that it
-        plays, and how often it plays the same action twice.
+        Two sums over all tables so far have known expectations: of the probability of what it plays, and of how often
+        it plays the same action twice.
         """
         if not hasattr(self._agent, "act"):
             return
-        first, second = (self._ask(obs, self._seed + i) for i in range(2))
+        first, second = (self._ask(obs, i) for i in range(2))
         played, squares = shares[np.arange(len(shares)), first], (shares**2).sum(axis=1)
         self._surplus += (played - squares).sum(), ((first == second) - squares).sum()
         spread = (shares**3).sum(axis=1) - squares**2, squares * (1 - squares)
@@ -217,10 +200,10 @@ class _Asked:
         if self.form == "probabilities":
             return self._checked(obs, self._agent.probabilities(obs))  # type: ignore[attr-defined]
         shares = np.zeros(obs.action_mask.shape)
-        shares[np.arange(len(obs)), self._ask(obs, self._seed)] = 1.0
+        shares[np.arange(len(obs)), self._ask(obs)] = 1.0
         return shares
 
-    def _ask(self, obs: Observation, seed: int) -> Ints:
+    def _ask(self, obs: Observation, seed: int = 0) -> Ints:
         return ask(self._agent, obs, np.random.default_rng(seed))
 
     def shown(self, tables: States, rows: Ints | None = None) -> Observation:
@@ -229,7 +212,7 @@ class _Asked:
 
     def _redealt(self, obs: Observation) -> Observation:
         """Return what the same seats see after all that is hidden from them was drawn again."""
-        return self.shown(obs.determinize(1, np.random.default_rng(self._seed)))
+        return self.shown(obs.determinize(1, np.random.default_rng(0)))
 
     def _checked(self, obs: Observation, shares: Any) -> Floats:
         """Return probabilities; raise ValueError unless they are some."""

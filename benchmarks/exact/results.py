@@ -1,18 +1,22 @@
-"""The file of `benchmarks exact --results`: the figures of games and of agents in them, as lines of the one table."""
+"""The figures of games and of agents in them: printed, and as lines of the file of `benchmarks exact --results`."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
 import polars as pl
 
 import tantra_envs
 from tantra_envs.programs import results as files
 from tantra_envs.programs.files import only_writer
 
-from .report import Row
+from ..harness import pages
+from . import solve
 from .tree import Tree
 
 SOURCE = "python -m benchmarks exact GAME:mini --agents AGENT --results FILE"
@@ -20,6 +24,41 @@ VIEW = "exact"
 SIZES = ("deals", "positions", "ends of games", "longest game", "information sets")
 VALUE, ITERATIONS, REWARD, RESPONSE = "value of the game", "iterations", "reward", "best response"
 EXPLOITABILITY, COMMAND = "exploitability", "command"  # with the form of an agent as part; with its text as part
+
+
+@dataclass(frozen=True)
+class Row:
+    """The figures of an agent."""
+
+    agent: str
+    form: str  # how its probabilities are known: "fixed", "probabilities", "drawn" or "solved"
+    rewards: list[float]  # of each seat if the agent plays all seats
+    responses: list[float]  # highest expected reward of each seat if the agent plays all other seats
+    exploitability: float  # mean of `responses`, for two seats less the value of the game
+
+    @property
+    def value(self) -> tuple[float, float, float]:
+        """The value of a game of two seats for seat 0 by its solution, and its lowest and highest value."""
+        low, high = -self.responses[1], self.responses[0]
+        return (low + high) / 2, low, high
+
+
+def row_of(tree: Tree, agent: str, form: str, strategy: npt.NDArray[np.float64]) -> Row:
+    """Return the figures of an agent with this strategy."""
+    weights = solve.weights_of(tree.part, strategy)
+    rewards = [solve.expected(tree.part, weights, seat) for seat in range(tree.game.players)]
+    responses, exploitability = solve.exploitability(tree.part, strategy)
+    return Row(agent, form, rewards, responses.tolist(), exploitability)
+
+
+def table(rows: Sequence[Row]) -> str:
+    """Return the figures of agents as a table in Markdown."""
+    cells = []
+    for row in rows:
+        rewards, responses = (" ".join(f"{value:+.4f}" for value in values) for values in (row.rewards, row.responses))
+        cells.append([row.agent, row.form, rewards, responses, f"{row.exploitability:.4f}"])
+    heads = ["agent", "plays", "rewards by seat", "best response by seat", "exploitability"]
+    return pages.table(heads, cells, right=(4,))
 
 
 def lines(command: str, table: str, tree: Tree, iterations: int, rows: Sequence[Row]) -> Iterator[dict[str, Any]]:

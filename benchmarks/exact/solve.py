@@ -1,8 +1,7 @@
 """Best responses and CFR+, over information sets in sequence form.
 
-A strategy is one probability for every sequence of every seat. Information sets are numbered so that a set comes after
-those that lead to it. So one pass backwards computes values, and one pass forwards computes the weight of every
-sequence: the product of the seat's own probabilities on the way.
+A strategy is one probability for every sequence of every seat. Information sets come after those that lead to them. So
+one pass backwards computes values, and one pass forwards computes the weight of every sequence.
 """
 
 from __future__ import annotations
@@ -33,13 +32,6 @@ def weights_of(part: Part, strategy: Floats) -> Floats:
     return weights
 
 
-def strategy_of(part: Part, weights: Floats) -> Floats:
-    """Return the strategy with these weights, (sequences,); sums of weights give the average of several strategies."""
-    strategy = uniform(part)
-    _normalise(part.firsts, part.sizes, weights, strategy)
-    return strategy
-
-
 def gradient(part: Part, weights: Floats, seat: int) -> Floats:
     """Return the expected reward of `seat` at the ends of each of its sequences, if it plays to get there."""
     values = np.zeros(len(weights))
@@ -63,10 +55,7 @@ def expected(part: Part, weights: Floats, seat: int) -> float:
 
 
 class CFRPlus:
-    """CFR+ for two seats: regrets that never fall below zero, seats in turn, averages with growing weights.
-
-    Tammelin, Solving large imperfect information games using CFR+, 2014.
-    """
+    """CFR+ for two seats (Tammelin, Solving large imperfect information games using CFR+, 2014)."""
 
     def __init__(self, part: Part) -> None:
         self.part = part
@@ -87,7 +76,9 @@ class CFRPlus:
 
     def average(self) -> Floats:
         """Return the average strategy, (sequences,)."""
-        return strategy_of(self.part, self.total)
+        strategy = uniform(self.part)
+        _normalise(self.part.firsts, self.part.sizes, self.total, strategy)
+        return strategy
 
     def arrays(self) -> dict[str, Any]:
         """Return the arrays that a continued run needs."""
@@ -100,10 +91,7 @@ class CFRPlus:
 
 
 def exploitability(part: Part, strategy: Floats) -> tuple[Floats, float]:
-    """Return the value of a best response for each seat, and their mean less the value of the game.
-
-    For two seats the values of the game cancel. For more there is no value to take off, and it is the mean.
-    """
+    """Return the value of a best response for each seat, and their mean: values of the game cancel for two seats."""
     weights = weights_of(part, strategy)
     responses = np.array([best_response(part, weights, seat)[0] for seat in range(part.ends.shape[1])])
     return responses, float(responses.mean())

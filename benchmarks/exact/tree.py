@@ -1,9 +1,7 @@
 """The information sets of a game in sequence form, built once and kept in a folder.
 
 A sequence of a seat is an information set with one of its actions: with perfect recall it stands for everything that
-the seat did to get there. So the whole game is a list of information sets for each seat, and a list of ends: the last
-sequence of every seat, with the rewards times the probability of chance. Best responses and CFR+ need nothing else
-(von Stengel, Efficient computation of behavior strategies, 1996).
+the seat did to get there (von Stengel, Efficient computation of behavior strategies, 1996).
 """
 
 from __future__ import annotations
@@ -39,10 +37,7 @@ REASONS = {
 
 
 class Part(NamedTuple):
-    """Information sets and ends.
-
-    The first `seats` sequences are those of seats that did nothing yet.
-    """
+    """Information sets and ends. The first `seats` sequences are those of seats that did nothing yet."""
 
     keys: Ints  # (sets,) int64
     looks: Ints  # (sets,) int64: digest of the view of the seat
@@ -58,21 +53,15 @@ class Part(NamedTuple):
 
 @dataclass(frozen=True)
 class Tree:
-    """A whole game: its deals, information sets and ends.
-
-    Attributes:
-        histories: Positions of all deals, by all ways to play to them.
-        plays: How many of these are ends of games.
-        longest: Actions of the longest game.
-    """
+    """A whole game: its deals, information sets and ends."""
 
     game: Game
     deals: States
     weights: Floats
     part: Part
-    histories: int
-    plays: int
-    longest: int
+    histories: int  # positions of all deals, by all ways to play to them
+    plays: int  # how many of these are ends of games
+    longest: int  # actions of the longest game
 
     @property
     def zero_sum(self) -> bool:
@@ -115,10 +104,7 @@ def build(
 def digest_of(game: Game) -> str:
     """Return a name for the kept files of a game: its id, its options and the sources of its rules."""
     rules = Path(str(importlib.import_module(game.build.__module__).__file__)).parent
-    files = [
-        *sorted(rules.rglob("*.py")),
-        *(Path(__file__).with_name(f"{part}.py") for part in ("deals", "walk", "tree")),
-    ]
+    files = sorted(rules.rglob("*.py")) + [Path(__file__).with_name(f"{part}.py") for part in ("deals", "walk", "tree")]
     digest = hashlib.sha256(json.dumps([game.name, game.config], default=str).encode())
     for file in files:
         digest.update(file.read_bytes())

@@ -1,13 +1,10 @@
-"""Walk through every way to play given deals, compiled for each game.
+"""Walk through every way to play given deals, depth first, compiled for each game.
 
-One walk visits the histories of a deal depth first, with one record for each action on the way. It has three tasks:
-count the histories, collect information sets and ends, and copy the tables of chosen decisions.
+A walk has three tasks: count the histories, collect information sets and ends, and copy the tables of chosen decisions.
 
 An information set of a seat is everything that the seat has seen and done. Its key is a running digest: after every
-action, whoever took it, the digest of the seat's concealed record is added to the key, and the number of the action if
-the seat took it. So two histories have the same key exactly if the seat saw and did the same in both. Players have
-perfect recall by construction, and the walk checks it again: all histories of a set must have the same last own action
-and the same legal actions.
+action the digest of the seat's concealed record is added, and the number of the action if the seat took it. The walk
+checks that all histories of a set have the same last own action and the same legal actions.
 """
 
 from __future__ import annotations

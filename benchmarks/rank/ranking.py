@@ -1,13 +1,7 @@
-"""Scores and ratings of the benchmark, from the points of every deal.
+"""Scores and ratings of the benchmark, from the points of every deal. `entries` has the results of an agent.
 
-The results of an agent are a dictionary, see `entries`. `scores` puts the points of a table into one frame:
-
-    opponent, deal, score       the mean over the line-ups, as a share of all points
-
-All agents play the same deals. So one resampling of the deals of a table serves everything on it.
-
-There is one rating over all games and opponents, by `figures.ratings` from the scores of all pairs. Every game has the
-same weight, whatever the number of its tables, pairs and deals.
+All agents play the same deals. So one resampling of the deals of a table serves everything on it. There is one rating
+over all games and opponents. Every game has the same weight, whatever the number of its tables, pairs and deals.
 """
 
 from __future__ import annotations
@@ -25,7 +19,7 @@ from tantra_envs.matches.playing import Floats
 from tantra_envs.programs.files import Json
 from tantra_envs.programs.results import estimate
 
-from ..harness.figures import SCORE, average, averaged, constant, figures, ratings
+from ..harness.figures import SCORE, Bootstrap, average, averaged, constant, figures, ratings
 from . import suite
 
 SHARE = (0.0, 1.0)  # bounds of a score
@@ -39,10 +33,7 @@ Rows = Mapping[str, list[Json]]  # the results of every label
 
 
 def scores(results: Mapping[str, Json | None], units: int, *, turned: bool = False) -> pl.DataFrame:
-    """Return the score of every deal against every opponent that was met, as a share of `units` points.
-
-    With `turned` it is the opponent's.
-    """
+    """Return opponent, deal and score of each deal as a share of `units` points; with `turned`, the other's score."""
     played = {opponent: _scores(row, units, turned) for opponent, row in results.items() if row is not None}
     return _games({"opponent": list(played)}, list(played.values()))
 
@@ -66,14 +57,14 @@ def with_scores(table: str, part: str, rows: Mapping[str, Json]) -> dict[str, Js
     return {other: {**row, **found[other]} for other, row in rows.items()}
 
 
-def drawn_together(games: pl.DataFrame, table: str) -> pl.DataFrame:
-    """Return the mean score against every opponent as rows of `harness.figures`, over the same samples of deals."""
-    return figures(games, [average(SCORE, pl.col("score"))], ["opponent"], suite.bootstrap(table))
+def means(games: pl.DataFrame, samples: Bootstrap, by: Sequence[str] = ("opponent",)) -> pl.DataFrame:
+    """Return the mean score by opponent as rows of `harness.figures`, all over the same samples of deals."""
+    return figures(games, [average(SCORE, pl.col("score"))], by, samples)
 
 
 def estimates(games: pl.DataFrame, table: str) -> dict[str, Json]:
     """Return the mean score against every opponent with its interval."""
-    rows = drawn_together(games, table).drop("drawn").iter_rows(named=True)
+    rows = means(games, suite.bootstrap(table)).drop("drawn").iter_rows(named=True)
     return {row["opponent"]: asdict(estimate(row)) for row in rows}
 
 
@@ -83,18 +74,13 @@ def panel_scores(table: str, pairs: Mapping[str, Json | None]) -> dict[str, Json
 
 
 def suite_scores(tables: Mapping[str, Json]) -> dict[str, Json] | None:
-    """Return the mean scores against the panels over the games; None unless all tables were played.
-
-    All games have the same weight, and so have the tables of a game.
-    """
+    """Return the mean scores against the panels over the games, equally weighted; None unless all were played."""
     if set(tables) != set(suite.TABLES):
         return None
     games = [suite.game_of(table) for table in tables]
     weights = [1 / len(suite.GAMES) / games.count(game) for game in games]
-    means = {
-        panel: [_panel_mean(table, row["pairs"], panel) for table, row in tables.items()] for panel in suite.PANELS
-    }
-    return {panel: _as_row(averaged(pl.concat(rows), weights, SHARE)) for panel, rows in means.items()}
+    rows = {panel: [_panel_mean(table, row["pairs"], panel) for table, row in tables.items()] for panel in suite.PANELS}
+    return {panel: _as_row(averaged(pl.concat(own), weights, SHARE)) for panel, own in rows.items()}
 
 
 def shares(table: str, partners: Mapping[str, Json], known: Sequence[Mapping[str, Json]]) -> Json:
@@ -103,16 +89,12 @@ def shares(table: str, partners: Mapping[str, Json], known: Sequence[Mapping[str
     The interval is that of the scores, divided by the same numbers. A partner with itself has `suite.EVEN`.
     `known` are the results of all agents, with this one.
     """
-    best = {
-        name: max([suite.EVEN, *(score["mean"] for row in known if (score := row.get(name)))])
-        for name in suite.PARTNERS
-    }
+    best = {name: max([suite.EVEN, *(row[name]["mean"] for row in known if name in row)]) for name in suite.PARTNERS}
     units = suite.units(table, suite.TOGETHER)
     itself = {"points": [np.full(suite.DEALS, int(suite.EVEN * units))]}
     played = scores({name: partners.get(name) or itself for name in suite.PARTNERS}, units)
     played = played.with_columns(score=pl.col("score") / pl.col("opponent").replace_strict(best))
-    rows = drawn_together(played, table).drop("opponent")
-    return _as_row(averaged(rows, [1 / len(rows)] * len(rows), SHARE))
+    return _as_row(_mean([means(played, suite.bootstrap(table))]))
 
 
 def best_exploiter(table: str, row: Json) -> Json | None:
@@ -120,31 +102,28 @@ def best_exploiter(table: str, row: Json) -> Json | None:
 
     `suite.LEARNED`, the start of the exploiters, counts too. None if no exploiter was measured.
     """
-    measured = dict(row["exploiters"])
-    if not measured:
+    if not row["exploiters"]:
         return None
-    measured[suite.LEARNED] = _start_alone(table, row)
+    measured = {**row["exploiters"], suite.LEARNED: dict.fromkeys(("mean", "low", "high"), suite.EVEN)}
+    if pair := row["pairs"].get(suite.LEARNED):
+        alone = {suite.LEARNED: {"points": pair["points"][-1:]}}
+        measured |= estimates(scores(alone, suite.units(table), turned=True), table)
     by = max(measured, key=lambda name: float(measured[name]["mean"]))
     return {**measured[by], "by": by}
-
-
-def _start_alone(table: str, row: Json) -> Json:
-    """Return the score of the start of an exploiter alone among copies of the agent."""
-    pair = row["pairs"].get(suite.LEARNED)
-    if pair is None:
-        return dict.fromkeys(("mean", "low", "high"), suite.EVEN)
-    alone = {suite.LEARNED: {"points": pair["points"][-1:]}}
-    return estimates(scores(alone, suite.units(table), turned=True), table)[suite.LEARNED]
 
 
 def _panel_mean(table: str, pairs: Mapping[str, Json | None], panel: str) -> pl.DataFrame:
     """Return the mean over the opponents of a panel as one row without a key. Those that were not met count EVEN."""
     opponents = suite.PANELS[panel]
     games = scores({name: pairs.get(name) for name in opponents}, suite.units(table))
-    rows = [drawn_together(games, table).drop("opponent")] if len(games) else []
     unmet = sum(pairs.get(name) is None for name in opponents)
-    rows += [constant(SCORE, suite.EVEN, suite.DEALS)] * unmet
-    return averaged(pl.concat(rows), [1 / len(opponents)] * len(opponents), SHARE)
+    met = [means(games, suite.bootstrap(table))] if len(games) else []
+    return _mean([*met, *[constant(SCORE, suite.EVEN, suite.DEALS)] * unmet])
+
+
+def _mean(rows: Sequence[pl.DataFrame]) -> pl.DataFrame:
+    every = pl.concat([own.drop("opponent", strict=False) for own in rows])
+    return averaged(every, [1 / len(every)] * len(every), SHARE)
 
 
 def _as_row(mean: pl.DataFrame) -> Json:
@@ -178,8 +157,8 @@ def rated(rows: Rows) -> dict[str, Json]:
     found = rate(_pairs([row for group in rows.values() for row in group]))
     names = {name: [name] for name in suite.PANEL if name in found}
     names |= {label: list(dict.fromkeys(map(contestant, group))) for label, group in rows.items()}
-    means = {label: over_seeds([found[name] for name in own], NO_BOUNDS) for label, own in names.items()}
-    return dict(sorted(means.items(), key=lambda item: -item[1]["mean"]))
+    every = {label: over_seeds([found[name] for name in own], NO_BOUNDS) for label, own in names.items()}
+    return dict(sorted(every.items(), key=lambda item: -item[1]["mean"]))
 
 
 def in_points(rating: Json) -> str:
@@ -195,10 +174,10 @@ def over_seeds(rows: Sequence[Json], bounds: tuple[float, float] = SHARE) -> Jso
     """
     if len(rows) == 1:
         return dict(rows[0])
-    means = [row["mean"] for row in rows]
-    mean = float(np.mean(means))
+    every = [row["mean"] for row in rows]
+    mean = float(np.mean(every))
     deals = float(np.mean([row["high"] - row["low"] for row in rows])) / 2
-    seeds = student(len(means) - 1) * float(np.std(means, ddof=1)) / math.sqrt(len(means))
+    seeds = student(len(every) - 1) * float(np.std(every, ddof=1)) / math.sqrt(len(every))
     half = math.hypot(deals, seeds)
     least = min(row["n"] for row in rows)
     return {"mean": mean, "low": max(bounds[0], mean - half), "high": min(bounds[1], mean + half), "n": least}
@@ -230,11 +209,7 @@ def rate(pairs: Mapping[str, pl.DataFrame]) -> dict[str, Json]:
     Args:
         pairs: The games of every table, with the columns first, second, deal, and the score of the first agent.
     """
-    score = [average(SCORE, pl.col("score"))]
-    rows = {
-        table: figures(games, score, ["first", "second"], suite.bootstrap(table, DRAWS))
-        for table, games in pairs.items()
-    }
+    rows = {table: means(games, suite.bootstrap(table, DRAWS), ["first", "second"]) for table, games in pairs.items()}
     tables = Counter(suite.game_of(table) for table in rows)
     shares = {table: 1 / len(tables) / tables[suite.game_of(table)] / len(own) for table, own in rows.items()}
     weights = [shares[table] for table, own in rows.items() for _ in range(len(own))]

@@ -1,8 +1,4 @@
-"""The protocol of the benchmark: its version, tables, panels, matches and deals, and what a complete row has.
-
-A change of any of them is a new version. `meeting` returns the rows of a plan in which an agent meets another one at a
-table. `missing` lists what the protocol demands of a ranked agent and its results lack.
-"""
+"""The protocol of the benchmark: its version, tables, panels, matches and deals, and what a complete row has."""
 
 from __future__ import annotations
 
@@ -30,7 +26,7 @@ from ..harness.lineups import one_vs_rest
 from ..harness.plans import MatchSpec, build, origins, slug
 from ..harness.rows import Row
 
-VERSION = "v3"
+VERSION = "v3"  # a change of anything here is a new one
 EVEN = 0.5  # score of an agent against itself, which is not played
 TABLES = games.TABLES  # variant and number of seats of every table
 GAMES = tuple(games.BENCHMARKS)
@@ -125,23 +121,16 @@ def ordered(agent: str, opponent: str) -> tuple[str, str]:
 
 
 def meeting(table: str, part: str, agent: str, other: str, deals: int) -> list[Row]:
-    """Return the rows in which an agent meets another one, tagged with table, part, and which of them is alone.
-
-    A pair is the same for both agents. A partner also plays all seats of the other teams.
-    """
+    """Return the rows in which an agent meets another one, tagged with table, part, and which of them is alone."""
     whole = match(table, ordered(agent, other))
     place = whole.agents.index(agent)
     if part == TOGETHER:
         seats = {"partner": one_vs_rest(place, 1 - place, rules(table).players)}
     else:
         seats = {str(number): lineup for number, lineup in enumerate(lineups(table))}
+    tags = {name: (table, part, ALONE if own[0] == place else AMONG) for name, own in seats.items()}
     return [
-        Row(
-            slug(f"{table} {other} {name}"),
-            replace(whole, lineup=own),
-            deals,
-            (table, part, ALONE if own[0] == place else AMONG),
-        )
+        Row(slug(f"{table} {other} {name}"), replace(whole, lineup=own), deals, tags[name])
         for name, own in seats.items()
     ]
 
@@ -153,10 +142,7 @@ def lineups(table: str) -> list[tuple[int, ...]]:
 
 
 def units(table: str, part: str = AGAINST) -> int:
-    """Return the largest number of half points that a line-up of a deal gives: ties are worth one, wins two.
-
-    With a partner it is one win from every seat of a deal.
-    """
+    """Return the largest number of half points of a line-up of a deal; with a partner, one win from every seat."""
     teams = len(rules(table).teams)
     return 2 * rules(table).players if part == TOGETHER else 2 * teams * (teams - 1)
 
@@ -171,15 +157,15 @@ def digest() -> str:
     facts = []
     for table, (variant, players) in TABLES.items():
         game, panel_agents = build(match(table, PANEL))
-        rules_of = [game.name, game.options.changed(game.config), deals_digest(game, DEALS)]
+        rules_of = [game.name, game.options.changed(game.config), _deals_digest(game)]
         facts.append([table, variant, players, *rules_of, PANEL, origins(panel_agents)])
     return hashlib.sha256(json.dumps([VERSION, SEED, facts], sort_keys=True).encode()).hexdigest()[:16]
 
 
-def deals_digest(game: Game, n: int) -> str:
-    """Return a digest of what all seats see at the start of the first `n` deals of the benchmark."""
-    states = game.blanks(n)
-    game.drivers.deal_rows(states, np.arange(n), deal_seeds(SEED, 0, n))
+def _deals_digest(game: Game) -> str:
+    """Return a digest of what all seats see at the start of the deals of the benchmark."""
+    states = game.blanks(DEALS)
+    game.drivers.deal_rows(states, np.arange(DEALS), deal_seeds(SEED, 0, DEALS))
     digest = hashlib.sha256()
     for seat in range(game.players):
         digest.update(game.observations(game.conceal(states, seat)).tobytes())
@@ -218,10 +204,8 @@ def is_declared(row: Json) -> bool:
     name, training = row["agent"].partition(":")[0], row["training"]
     if training["decisions"] == 0 or None not in (training["decisions"], training["cpu_minutes"]):
         return True
-    # Playouts of a search may be those of a network of one's own.
-    return row["agent"] in OWNED or (
-        name in UNTRAINED and AgentSpec.parse(row["agent"]).options.get("base", SCRIPTED) in (SCRIPTED, SHIPPED)
-    )
+    bases = (None, SCRIPTED, SHIPPED)  # playouts of a search may be those of a network of one's own
+    return row["agent"] in OWNED or (name in UNTRAINED and AgentSpec.parse(row["agent"]).options.get("base") in bases)
 
 
 def is_trained(row: Json) -> bool:
@@ -231,27 +215,19 @@ def is_trained(row: Json) -> bool:
 
 def has_fewer_deals(row: Json, table: str) -> bool:
     """Return whether the agent played fewer deals at a table than the protocol demands."""
-    result = row["tables"][table]
-    most = demanded(row["agent"], trained=is_trained(row))
+    agent, most = row["agent"], demanded(row["agent"], trained=is_trained(row))
     return any(
-        (score := result.get(part, {}).get(name)) is None or score["n"] < deals(table, row["agent"], name, most)
+        row["tables"][table].get(part, {}).get(name, {"n": 0})["n"] < deals(table, agent, name, most)
         for part, names in others(table).items()
         for name in names
-        if name != row["agent"]
+        if name != agent
     )
 
 
 def _is_unexploited(rows: Sequence[Json], table: str) -> bool:
-    """Return whether an exploiter is demanded and no training seed has one.
-
-    Training refuses to meet held-out agents, and against a search it would take hours.
-    """
-    return all(
-        TRAINED_EXPLOITER not in row["tables"][table]["exploiters"]
-        and row["agent"] not in HELD_OUT
-        and not is_search(row["agent"])
-        for row in rows
-    )
+    """Return whether no seed has an exploiter that is demanded: not of held-out agents, and not of slow searches."""
+    trained = any(TRAINED_EXPLOITER in row["tables"][table]["exploiters"] for row in rows)
+    return not trained and not any(row["agent"] in HELD_OUT or is_search(row["agent"]) for row in rows)
 
 
 def _has_few_seeds(rows: Sequence[Json], table: str) -> bool:

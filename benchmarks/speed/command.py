@@ -1,14 +1,8 @@
 """Measure the speed of the environments, alone and in comparison with other suites.
 
-    python -m benchmarks speed karma --peers
-
-Every engine plays uniformly random legal actions on one core unless its name says otherwise. Each engine is timed in
-many short slices. The engines take turns, so that a slow minute affects all of them. The table contains the median of
-moves per second with half the range of the slices.
-
-A move is a decision of one seat. There are four exceptions. In rollouts of OpenSpiel, a chance event counts too.
-Vector environments count only the learner's decisions. A search counts a decision with all its playouts, or a
-simulation if its name says so. `peers.py` describes how the other suites are driven.
+Every engine plays uniformly random legal actions on one core unless its name says otherwise. A move is a decision of
+one seat. There are four exceptions. In rollouts of OpenSpiel, a chance event counts too. Vector environments count only
+the learner's decisions. A search counts a decision with all its playouts, or a simulation if its name says so.
 """
 
 from __future__ import annotations
@@ -48,9 +42,7 @@ class Args(cli.GameOptions):
     peers: bool = field(default=False, kw_only=True)
     """Time PettingZoo, RLCard, OpenSpiel and pgx as well."""
     only: tuple[str, ...] = field(default=(), kw_only=True)
-    """Time only the engines whose names contain one of these words; `start` = the start of a process alone."""
-    no_startup: bool = field(default=False, kw_only=True)
-    """Do not time the start of a new process, cold and warm."""
+    """Time only the engines whose names contain one of these words; `start` = the start of a process."""
     seconds: float = field(default=2.0, kw_only=True)
     """Seconds for each engine."""
     results: Path | None = field(default=None, kw_only=True)
@@ -68,12 +60,13 @@ def main(argv: Sequence[str]) -> None:
             game.check("results", str(options.results), not game.options.changed(game.config), allowed)
             check_file("results", options.results)
         builders = engines.builders(game) | (peers.builders(print) if options.peers else {})
-        competitors = list(timing.engines(builders, options.only, print))
+        competitors = timing.engines(builders, options.only, print)
+        times_start = not options.only or START in options.only
         allowed = "parts of the names of engines, which a run without --only prints"
-        game.check("only", " ".join(options.only), bool(competitors) or options.only == (START,), allowed)
+        game.check("only", " ".join(options.only), bool(competitors) or times_start, allowed)
     with cli.work():
         wait_for_code()
-        starts = {} if options.no_startup else startup(options.game, options.players)
+        starts = startup(options.game, options.players) if times_start else {}
         with progress("timing", len(competitors) * timing.ROUNDS) as advance:
             measured = timing.measure(competitors, options.seconds, lambda: advance(1))
         print("\n".join(tables(measured, starts)))
@@ -84,7 +77,7 @@ def main(argv: Sequence[str]) -> None:
 
 def tables(measured: Mapping[str, Measured], starts: Mapping[str, float]) -> Iterator[str]:
     """Yield the printed tables that have rows."""
-    rates = [[m.name, f"{m.rate:,.0f}", f"{100 * m.spread:.0f} %"] for m in measured.values()]
+    rates = [[name, f"{own.rate:,.0f}", f"{100 * own.spread:.0f} %"] for name, own in measured.items()]
     seconds = [[name, f"{value:.2f}"] for name, value in starts.items()]
     for head, rows in ((["engine", "moves / s", "+-"], rates), (["process", "CPU seconds"], seconds)):
         if rows:

@@ -26,7 +26,6 @@ from tantra_envs.opponents.search import Search
 
 from .timing import Steps
 
-THREADS = (1, 2)
 RECORDED = 512  # steps of a batch
 TABLES = 256  # tables of random playouts
 LEARNERS, LEARNED = 256, 128  # tables of a vector environment, and its recorded steps
@@ -57,7 +56,7 @@ def builders(game: Game) -> dict[str, Callable[[], Steps]]:
         SINGLE: lambda: aec_steps(TableEnv(game)),
         WRAPPED: lambda: aec_steps(make(game.id, **game.config)),
     }
-    for threads in THREADS:
+    for threads in (1, 2):
         builders[batch_name(1024, threads)] = partial(_batch_steps, game, 1024, threads)
     builders[CHOOSING] = lambda: _choosing_steps(BatchEnv(game, 1024))
     for opponents in ("uniform", "scripted") if game.player is not None else ("uniform",):
@@ -141,7 +140,7 @@ def _playout_steps(game: Game) -> Steps:
 
 
 def _scripted_steps(game: Game) -> Steps:
-    """Play whole games with the scripted agent in every seat, which gets the observations of its seat."""
+    """Play whole games with the scripted agent in every seat."""
     states, every, playouts = game.blanks(SEARCHED), np.arange(SEARCHED), Playouts(game)
 
     def play() -> None:

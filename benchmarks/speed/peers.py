@@ -1,19 +1,4 @@
-"""Engines of other suites, as far as they are installed. All play uniformly random legal actions.
-
-- PettingZoo, classic card games: the raw environment in the loop of its documentation, as for our environments.
-- RLCard, which PettingZoo wraps: its own reset and step.
-- OpenSpiel, random rollouts in C++: `MCTSBot.step` with one simulation and a `RandomRolloutEvaluator` of R rollouts.
-  One step plays exactly R games from the given state and little else. Any other loop in Python would cost more than
-  the game. The evaluator does not report its number of moves. So the mean length of a rollout from the same states is
-  estimated beforehand from games of uniform bots. `Rollouts.error` is the standard error of that mean as a share of
-  it. Chance events count as moves. The states are dealt at random, as some games hardly ever end from unusual deals. A
-  game without chance has one state. One turn of all states has about SLICE moves at most, because slow long games
-  would otherwise take minutes.
-- pgx, a batch of TABLES games in JAX: every step is compiled, with random legal actions and new deals, on the device
-  that JAX chooses. On a CPU it may use several cores.
-- OpenSpiel, tree searches in C++, in simulations per second, each with one random rollout. `MCTSBot` sees all cards.
-  `ISMCTSBot` resamples them, which only gin_rummy of these four games supports.
-"""
+"""Engines of other suites, as far as they are installed. All play uniformly random legal actions."""
 
 from __future__ import annotations
 
@@ -23,7 +8,7 @@ import random
 import statistics
 from collections.abc import Callable
 from functools import partial
-from itertools import cycle
+from itertools import count, cycle, islice
 from typing import Any
 
 from .engines import SIMULATIONS, aec_steps
@@ -64,6 +49,7 @@ def builders(tell: Callable[[str], None]) -> dict[str, Callable[[], Steps]]:
 
 
 def _pettingzoo(name: str) -> Steps:
+    """Play the raw environment in the loop of its documentation, as ours."""
     yield from aec_steps(importlib.import_module(f"pettingzoo.classic.{name}").raw_env())
 
 
@@ -80,6 +66,11 @@ def _rlcard(name: str) -> Steps:
 
 
 def _open_spiel(name: str, tell: Callable[[str], None]) -> Steps:
+    """Play random rollouts in C++: a step of a bot with one simulation plays some games from a state and little else.
+
+    It does not report its moves, so the mean length of a rollout is estimated from games of uniform bots. Chance events
+    count as moves. States are dealt at random, because some games hardly ever end from unusual deals.
+    """
     pyspiel = importlib.import_module("pyspiel")
     game = pyspiel.load_game(name)
     chance = random.Random(0)
@@ -90,7 +81,11 @@ def _open_spiel(name: str, tell: Callable[[str], None]) -> Steps:
     error = math.sqrt(sum(statistics.variance(sizes) / len(sizes) for sizes in lengths)) / sum(means)
     tell(f"OpenSpiel {name}: a rollout is {statistics.mean(means):.1f} moves long, standard error {100 * error:.1f} %")
     rollouts = max(1, min(ROLLOUTS, round(SLICE / sum(means))))
-    bots = [_rollout_bot(pyspiel, game, rollouts, seed) for seed in range(n)]
+    searches = [pyspiel.RandomRolloutEvaluator(rollouts, seed) for seed in range(n)]
+    bots = [
+        pyspiel.MCTSBot(game, search, 1.0, 1, MEMORY, False, seed, False)  # one simulation, no solver
+        for seed, search in enumerate(searches)
+    ]
     while True:
         for bot, start in zip(bots, starts, strict=True):
             bot.step(start)
@@ -98,7 +93,7 @@ def _open_spiel(name: str, tell: Callable[[str], None]) -> Steps:
 
 
 def _pgx(name: str) -> Steps:
-    """Play random games of pgx, TABLES at a time."""
+    """Play random games of pgx, TABLES at a time, on the device that JAX chooses. On a CPU it may use several cores."""
     jax = importlib.import_module("jax")
     env = importlib.import_module("pgx").make(name)
     choose = importlib.import_module("pgx.experimental.utils").act_randomly
@@ -117,10 +112,12 @@ def _pgx(name: str) -> Steps:
 
 
 def _tree_search(name: str, kind: str) -> Steps:
-    """Make simulations of one of OpenSpiel's bots on dealt states, one state after the other."""
+    """Make simulations of a bot on dealt states, each with one rollout. MCTSBot sees all cards, ISMCTSBot does not."""
     pyspiel = importlib.import_module("pyspiel")
     game, chance = pyspiel.load_game(name), random.Random(0)
-    starts = [_with_a_choice(game, chance) for _ in range(SEARCHED)]
+    dealt = (_dealt(game, chance) for _ in count())
+    searched = (state for state in dealt if len(state.legal_actions()) > 1)  # bots do not search a single action
+    starts = list(islice(searched, SEARCHED))
     evaluator = pyspiel.RandomRolloutEvaluator(1, 0)
     if kind == "ISMCTSBot":
         bot = pyspiel.ISMCTSBot(0, evaluator, EXPLORE, SIMULATIONS)
@@ -140,21 +137,9 @@ def _dealt(game: Any, chance: random.Random) -> Any:
     return state
 
 
-def _with_a_choice(game: Any, chance: random.Random) -> Any:
-    """Return a dealt state with two legal actions or more, because the bots do not search a single one."""
-    while len((state := _dealt(game, chance)).legal_actions()) < 2:
-        pass
-    return state
-
-
 def _length(pyspiel: Any, game: Any, start: Any, seed: int) -> int:
     """Return the number of moves and chance events of one random game from `start`, played in C++."""
     state = start.clone()
     bots = [pyspiel.make_uniform_random_bot(player, seed * 31 + player) for player in range(game.num_players())]
     pyspiel.evaluate_bots(state, bots, seed)
     return len(state.full_history()) - len(start.full_history())
-
-
-def _rollout_bot(pyspiel: Any, game: Any, rollouts: int, seed: int) -> Any:
-    """Return a bot whose `step` plays `rollouts` random games: one simulation, no solver, no tree kept."""
-    return pyspiel.MCTSBot(game, pyspiel.RandomRolloutEvaluator(rollouts, seed), 1.0, 1, 100, False, seed, False)

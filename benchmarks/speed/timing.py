@@ -4,29 +4,20 @@ from __future__ import annotations
 
 import statistics
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 ROUNDS = 45  # many short slices, because other programs on the machine come and go
 FIRST_SLICE = 0.02  # seconds: long enough to estimate the moves of a slice
 
 Steps = Iterator[int]  # plays for ever, and yields the number of moves of each step
-Run = Callable[[int], int]
-
-
-@dataclass(frozen=True)
-class Engine:
-    """An engine to time: `run(moves)` plays about `moves` moves and returns the number that it played."""
-
-    name: str
-    run: Run
+Run = Callable[[int], int]  # plays at least this many moves, and returns the number that it played
 
 
 @dataclass(frozen=True)
 class Measured:
     """The moves per second of an engine, one number for each round."""
 
-    name: str
     rates: Sequence[float]
 
     @property
@@ -42,11 +33,12 @@ class Measured:
 
 def engines(
     builders: Mapping[str, Callable[[], Steps]], only: Sequence[str], tell: Callable[[str], None]
-) -> Iterator[Engine]:
-    """Yield the installed engines, or only those whose names contain one of the words. `tell` prints what is left out.
+) -> dict[str, Run]:
+    """Return the installed engines by name, or only those whose names contain one of the words.
 
-    The first step is made here: it imports the library of an engine.
+    The first step is made here: it imports the library of an engine. `tell` prints what is left out.
     """
+    found: dict[str, Run] = {}
     for name, build in builders.items():
         if only and not any(word in name for word in only):
             continue
@@ -55,7 +47,8 @@ def engines(
         except ImportError as missing:
             tell(f"{name} is left out ({missing}); for all peers: pip install -e '.[peers]' -c constraints.txt")
         else:
-            yield Engine(name, run_of(steps))
+            found[name] = run_of(steps)
+    return found
 
 
 def run_of(steps: Steps) -> Run:
@@ -70,37 +63,32 @@ def run_of(steps: Steps) -> Run:
     return run
 
 
-def measure(engines: Iterable[Engine], seconds: float, tick: Callable[[], None]) -> dict[str, Measured]:
+def measure(engines: Mapping[str, Run], seconds: float, tick: Callable[[], None]) -> dict[str, Measured]:
     """Run every engine for about `seconds` in all, and call `tick` after each slice of a round."""
-    sized = [(engine, _moves_in(engine, seconds / ROUNDS)) for engine in engines]
-    rates: dict[str, list[float]] = {engine.name: [] for engine, _ in sized}
+    sizes = {name: _moves_in(run, seconds / ROUNDS) for name, run in engines.items()}
+    rates: dict[str, list[float]] = {name: [] for name in sizes}
     for turn in range(ROUNDS):
-        for engine, moves in sized if turn % 2 else reversed(sized):
-            rates[engine.name].append(_rate(engine, moves)[0])
+        for name in sizes if turn % 2 else reversed(sizes):
+            rates[name].append(_rate(engines[name], sizes[name])[0])
             tick()
-    return {name: Measured(name, rates[name]) for name in rates}
+    return {name: Measured(own) for name, own in rates.items()}
 
 
-def _moves_in(engine: Engine, seconds: float) -> int:
-    """Return the number of moves that fill `seconds`, after a warm-up.
-
-    The first run of an engine compiles code and fills caches, so its time is not representative.
-    """
-    moves = 1
-    engine.run(moves)
-    while True:
-        rate, took = _rate(engine, moves)
-        if took >= min(FIRST_SLICE, seconds):
-            break
+def _moves_in(run: Run, seconds: float) -> int:
+    """Return the number of moves that fill `seconds`, after a warm-up, in which code is compiled and caches fill."""
+    run(1)
+    moves, (rate, took) = 1, _rate(run, 1)
+    while took < min(FIRST_SLICE, seconds):
         moves *= 4
+        rate, took = _rate(run, moves)
     moves = max(1, int(rate * seconds))
-    engine.run(moves)
+    run(moves)
     return moves
 
 
-def _rate(engine: Engine, moves: int) -> tuple[float, float]:
+def _rate(run: Run, moves: int) -> tuple[float, float]:
     """Return the moves per second, and the seconds that they took."""
     began = time.perf_counter()
-    played = engine.run(moves)
+    played = run(moves)
     took = time.perf_counter() - began
     return played / took, took

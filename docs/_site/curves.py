@@ -52,7 +52,7 @@ def about() -> str:
     return (
         "The learner is `ppo` of `training strength`, on one core. "
         f"Each point has {deals} deals, and a curve ends at 0.6.{others} "
-        f"{measured({'': ['time-to-strength']})}"
+        f"{measured({'': 'time-to-strength'})}"
     )
 
 

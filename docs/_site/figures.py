@@ -1,10 +1,8 @@
 """Figures in sentences: `<!-- figure: trained-agents view=rows table=karma_players=2 estimate -->0.68<!-- /figure -->`.
 
-The words are a file in docs/results without its ending, columns of a score in it with their values (_ for blanks), and
-`estimate` for the score with its interval, or `least estimate` for that of the lowest of several.
-`weights NAME minutes`, `decisions` and `kilobytes` are about a trained agent: its config, and its weights with their
-card.
-`python -m docs._site.page_parts` fills in all marks.
+The words are a file in docs/results, columns of a score in it with their values (_ for blanks), and `estimate`, or
+`least estimate` for the lowest of several. `weights NAME minutes`, `decisions` and `kilobytes` are about a trained
+agent. `python -m docs._site.page_parts` fills in all marks.
 """
 
 from __future__ import annotations
@@ -31,11 +29,7 @@ MINUTES = re.compile(r"# .*?(\d[\d.]*) CPU minutes")
 
 
 def with_marked(text: str, parts: Mapping[str, str], where: str) -> str:
-    """Return `text` with each part between its marks, `<!-- NAME -->` and `<!-- /NAME -->`.
-
-    Raises:
-        ValueError: A mark is missing or there twice.
-    """
+    """Return `text` with each part between `<!-- NAME -->` and `<!-- /NAME -->`; ValueError if one is missing."""
     for name, part in parts.items():
         first, last = f"<!-- {name} -->", f"<!-- /{name} -->"
         pieces = re.split(f"{re.escape(first)}.*?{re.escape(last)}", text, flags=re.DOTALL)
@@ -58,11 +52,7 @@ def typed(text: str) -> list[str]:
 
 
 def figure(words: str) -> str:
-    """Return the text of one figure.
-
-    Raises:
-        ValueError: No row has these values, or several have them.
-    """
+    """Return the text of one figure; raise ValueError if no row has these values, or several have them."""
     source, *names = words.split()
     if source == "weights":
         return _of_weights(*names)

@@ -11,6 +11,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from functools import partial
+from itertools import pairwise
 from operator import attrgetter
 from pathlib import Path
 from typing import Any
@@ -88,12 +89,9 @@ def karma_types() -> str:
 
 def tarot_cards() -> str:
     """Return the cards by number: the trumps, then each suit."""
-    rows = []
-    for name, first, last in zip(
-        ("the Fool and the trumps", *TAROT_SUITS), (0, *SUIT_STARTS), SUIT_STARTS, strict=False
-    ):
-        cards = " ".join(f"`{card}`" for card in tarot.CARD_NAMES[first:last])
-        rows.append((f"{first}..{last - 1}", name, cards))
+    spans = zip(("the Fool and the trumps", *TAROT_SUITS), pairwise((0, *SUIT_STARTS)), strict=True)
+    names = [f"`{card}`" for card in tarot.CARD_NAMES]
+    rows = [(f"{first}..{last - 1}", suit, " ".join(names[first:last])) for suit, (first, last) in spans]
     return table(["c", "", "cards"], rows, right=(0,))
 
 
@@ -114,12 +112,10 @@ def display_cards() -> str:
 
 def kanastic_kinds() -> str:
     """Return the kinds of cards by number: a row for each rank, then the others, with their copies."""
-    ranks = [
-        (f"rank {r}: {name}", *range(kanastic.VARIANTS * r, kanastic.VARIANTS * (r + 1)))
-        for r, name in enumerate(kanastic.RANK_NAMES)
-    ]
-    copies = [("copies", *kanastic.COPIES[0][: kanastic.VARIANTS])]
-    return table(["i", "hearts `H`", "diamonds `D`", "spades `S`", "clubs `C`", "gold `G`"], ranks + copies)
+    width = kanastic.VARIANTS
+    rows = [(f"rank {r}: {name}", *range(width * r, width * (r + 1))) for r, name in enumerate(kanastic.RANK_NAMES)]
+    rows.append(("copies", *kanastic.COPIES[0][:width]))
+    return table(["i", "hearts `H`", "diamonds `D`", "spades `S`", "clubs `C`", "gold `G`"], rows)
 
 
 def kanastic_specials() -> str:
@@ -172,8 +168,6 @@ def main(names: list[str]) -> None:
     for name in names or SHIPPED:
         game = tantra_envs.game(name)
         page = readme(game)
-        if not page.is_file():
-            raise SystemExit(f"{name}: page {page} is missing; wanted: a page with the marked tables")
         page.write_text(with_tables(game, page.read_text(encoding="utf-8")), encoding="utf-8")
 
 

@@ -48,11 +48,11 @@ def with_parts(name: str) -> str:
 
 def _nim() -> dict[str, str]:
     """Return the files of the page that adds a game."""
-    files = [file for ending in ("py", "toml") for file in NIM.rglob(f"*.{ending}") if file != NIM / "__init__.py"]
     kinds = {".py": "python", ".toml": "toml"}
     return {
         file.relative_to(NIM).as_posix(): f"```{kinds[file.suffix]}\n{file.read_text(encoding='utf-8')}```\n"
-        for file in sorted(files)
+        for file in sorted(NIM.rglob("*.*"))
+        if file.suffix in kinds and file != NIM / "__init__.py"
     }
 
 
@@ -96,8 +96,8 @@ def _learning_rates() -> str:
     for (place,), run in results.lines("first-runs", view="runs").group_by("table", maintain_order=True):
         end, minutes = run.filter(measure="CPU minutes").select(pl.col("part").cast(pl.Int64), "value").rows()[-1]
         rates[str(place).partition(" ")[0]] = {"training ppo": end / minutes / 60}
-    programs = train_your_own.printed(train_your_own.PAGE.read_text(encoding="utf-8"))
-    printed = {name: found[2] for name, code in programs.items() if (found := train_your_own.SETTINGS.search(code))}
+    programs = train_your_own.printed().items()
+    printed = {name: found[2] for name, code in programs if (found := train_your_own.SETTINGS.search(code))}
     for row in results.lines("train-your-own", measure="CPU minutes").iter_rows(named=True):
         program, own = row["agent"], rates.setdefault(row["table"], {})
         rate = int(train_your_own.STEPS[program].get(row["table"], printed[program])) / row["value"] / 60
@@ -168,7 +168,6 @@ def _strength() -> str:
 
 
 def _with_deals(score: Estimate) -> str:
-    """Return a score, with the number of deals if there are few."""
     return f"{score}, {score.n} deals" if score.n < 1000 else str(score)
 
 
@@ -211,12 +210,11 @@ def _trained_agents() -> dict[str, str]:
         exploiter = row["agent"] if row["agent"].startswith("from ") else f"`{row['agent']}`"
         minutes = facts.get(("CPU minutes", row["table"], row["part"]), "-")
         against.append([*_match(row)[:2], f"`{row['others']}`", exploiter, f"{minutes}", *_match(row)[2:]])
+    of_exploiters = ["game", "players", "agent", "exploiter", "CPU minutes", "deals", "score of the exploiter"]
     return {
         "rows": table(["game", "players", "deals", "score", "truncated", "trained for it"], rows),
         "others": table(["game", "players", "opponent", "seed", "deals", "score"], met),
-        "exploited": table(
-            ["game", "players", "agent", "exploiter", "CPU minutes", "deals", "score of the exploiter"], against
-        ),
+        "exploited": table(of_exploiters, against),
     }
 
 
@@ -312,18 +310,18 @@ PAGES: dict[str, Callable[[], dict[str, str]]] = {
     **{f"findings/{name}.md": partial(_findings_of, name) for name in SHIPPED},
     "benchmark.md": lambda: {"ranking": all_agents(by_label(entries.read()))},
 }
-# By page and part: the files of its results, by what they measured. Other parts have such a line, or no results.
-MEASURED: dict[str, dict[str, dict[str, list[str]]]] = {
-    "../README.md": {"strength": {"": ["trained-agents"]}},
-    "it-does-not-learn.md": {"scores": {"`training ppo`": ["first-runs"], "random": ["rank/*"]}},
-    "train-your-own.md": {"recipes": {"": ["train-your-own"]}},
-    "speed.md": {"learning": {"`training ppo`": ["first-runs"], "the other programs": ["train-your-own"]}},
-    "trained-agents.md": {part: {"": ["trained-agents"]} for part in ("rows", "others", "exploited")},
-    "choose-a-game.md": {"scores": {"`uniform` and `greedy`": ["rank/*"], "`learned`": ["trained-agents"]}},
-    "search.md": {"strengths": {"": ["ladder/*"]}},
-    "exploitability.md": {"games": {"": ["exact"]}, "strategies": {"": ["exact"]}},
-    "benchmark.md": {"ranking": {"": ["rank/*"]}},
-    **{f"findings/{name}.md": {"options": {"": [f"study/{name}-options"]}} for name in SHIPPED},
+# By page and part: the files of its results by what they measured. Other parts have such a line, or no results.
+MEASURED: dict[str, dict[str, dict[str, str]]] = {
+    "../README.md": {"strength": {"": "trained-agents"}},
+    "it-does-not-learn.md": {"scores": {"`training ppo`": "first-runs", "random": "rank/*"}},
+    "train-your-own.md": {"recipes": {"": "train-your-own"}},
+    "speed.md": {"learning": {"`training ppo`": "first-runs", "the other programs": "train-your-own"}},
+    "trained-agents.md": {part: {"": "trained-agents"} for part in ("rows", "others", "exploited")},
+    "choose-a-game.md": {"scores": {"`uniform` and `greedy`": "rank/*", "`learned`": "trained-agents"}},
+    "search.md": {"strengths": {"": "ladder/*"}},
+    "exploitability.md": {"games": {"": "exact"}, "strategies": {"": "exact"}},
+    "benchmark.md": {"ranking": {"": "rank/*"}},
+    **{f"findings/{name}.md": {"options": {"": f"study/{name}-options"}} for name in SHIPPED},
 }
 
 

@@ -6,10 +6,8 @@ Pyodide, which is Python for browsers, and the files of the project that a table
 
 from __future__ import annotations
 
-import json
 import shutil
 import zipfile
-from collections.abc import Sequence
 from pathlib import Path
 
 import tantra_envs
@@ -18,7 +16,6 @@ from tantra_envs.table.page import PAGE
 
 HERE = Path(__file__).parent / "play"
 PACKAGE = Path(tantra_envs.__file__).parent
-PYTHON = "https://cdn.jsdelivr.net/pyodide/v314.0.7/full/"  # where Pyodide publishes its builds
 GAME = "karma"
 NEEDED = ("core", "drawing", f"games/{GAME}", "matches", "opponents", "programs", "table", "words")
 ENDINGS = (".py", ".txt", ".html", ".css", ".js")
@@ -38,35 +35,25 @@ def link(root: str) -> str:
     return f'```{{raw}} html\n<p><a class="play" href="{root}/play.html">{words}</p>\n```\n\n'
 
 
-def write(html: Path, python: str = PYTHON, packages: Sequence[str] = ("numpy",), more: Path | None = None) -> None:
-    """Write the page and what it loads into the folder of the site.
-
-    Args:
-        html: The folder of the site.
-        python: The address of a build of Pyodide.
-        packages: Packages of this build that are loaded.
-        more: A folder with Python files in place of packages.
-    """
+def write(html: Path) -> None:
+    """Write the page and what it loads into the folder of the site."""
     folder = html / "play"
     folder.mkdir(exist_ok=True)
     for name in ("python.js", "worker.js", "page.js"):
         shutil.copyfile(HERE / name, folder / name)
-    places = {"PYTHON": python, "PACKAGES": list(packages), "FILES": "files.zip"}
-    lines = (f"export const {name} = {json.dumps(place)};\n" for name, place in places.items())
-    (folder / "places.js").write_text("".join(lines), encoding="utf-8")
     (folder / "rules.html").write_text(book(tantra_envs.game(GAME)), encoding="utf-8")
     with zipfile.ZipFile(folder / "files.zip", "w", zipfile.ZIP_DEFLATED) as files:
-        for name, file in sources(more).items():
-            files.write(file, name)
+        for file in sources():
+            files.write(file, file.relative_to(PACKAGE.parent))
+        files.write(HERE / "table.py", "table.py")
     page = PAGE.decode().replace("<title>table</title>", "<title>Play Karma in the browser</title>")
     page = page.replace("<body>\n", f"<body>\n{STYLE}{START}", 1)
     page = page.replace("<script>", '<script src="play/page.js"></script>\n<script>', 1)
     (html / "play.html").write_text(page, encoding="utf-8")
 
 
-def sources(more: Path | None) -> dict[str, Path]:
-    """Return the files in the archive by name. Without its `__init__.py` the package imports no environments."""
+def sources() -> list[Path]:
+    """Return the files of the package in the archive. Without its `__init__.py` it imports no environments."""
     parts = [file for part in NEEDED for file in (PACKAGE / part).rglob("*")]
     parts += [file for file in PACKAGE.glob("*.py") if file.name != "__init__.py"] + [PACKAGE / "games/__init__.py"]
-    named = {f"tantra_envs/{file.relative_to(PACKAGE).as_posix()}": file for file in parts if file.suffix in ENDINGS}
-    return {**named, "table.py": HERE / "table.py", **({file.name: file for file in more.iterdir()} if more else {})}
+    return [file for file in parts if file.suffix in ENDINGS]

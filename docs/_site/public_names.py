@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import importlib
 import inspect
 import re
-from typing import Any
+from pkgutil import resolve_name
 
 from benchmarks.harness import pages
 
@@ -46,16 +45,5 @@ NAMES = (
 
 def table() -> str:
     """Return a row for each public name."""
-    return pages.table(["name", ""], ((f"`{name}`", first_sentence(value_of(name))) for name in NAMES))
-
-
-def value_of(name: str) -> Any:
-    """Return the class or function of a full name."""
-    module, _, member = name.rpartition(".")
-    return getattr(importlib.import_module(module), member)
-
-
-def first_sentence(value: Any) -> str:
-    """Return the first sentence of a docstring on one line."""
-    text = " ".join(inspect.getdoc(value).split())
-    return re.split(r"(?<=[.])\s", text, maxsplit=1)[0]
+    texts = {name: " ".join(inspect.getdoc(resolve_name(name)).split()) for name in NAMES}
+    return pages.table(["name", ""], ((f"`{name}`", re.split(r"(?<=[.])\s", text)[0]) for name, text in texts.items()))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -45,30 +45,25 @@ def write_studies(html: Path) -> None:
         page.write_text(page.read_text(encoding="utf-8").replace("<body>", f"<body>\n{BACK}", 1), encoding="utf-8")
 
 
-def measured(parts: Mapping[str, Sequence[str]]) -> str:
-    """Return the line below a table: the versions and dates of its results, by what they measured ("" = all of it).
-
-    Files in docs/results are named without a suffix, or by patterns such as `rank/*`.
-    """
-    if list(parts) == [""]:
-        return f"Measured with {_origin(parts[''])}.\n"
-    return f"Measured: {'; '.join(f'{part} with {_origin(names)}' for part, names in parts.items())}.\n"
+def measured(parts: Mapping[str, str]) -> str:
+    """Return the line below a table: the versions and dates of its results, by what they measured ("" = all of it)."""
+    words = "; ".join(f"{part} with {_origin(name)}".strip() for part, name in parts.items())
+    return f"Measured{'' if '' in parts else ':'} {words}.\n"
 
 
 def listed(names: Mapping[str, str], docs: str) -> str:
     """Return links from a page to files of results with their versions and dates; `docs` is the way to docs."""
-    origins = {text: _origin([name]) for text, name in names.items()}
+    origins = {text: _origin(name) for text, name in names.items()}
     paths = {text: _files_of(name)[0].relative_to(ROOT / "docs").as_posix() for text, name in names.items()}
     links = ", ".join(f"[{text}]({docs}{paths[text]}) ({origins[text]})" for text in names)
     is_old = any(f"numbered {tantra_envs.__version__}" not in origin for origin in origins.values())
     return f"Results: {links}.{' Agents of today may play differently.' if is_old else ''}\n"
 
 
-def _origin(names: Sequence[str]) -> str:
-    """Return the version that made the results in some files, and their first and last date."""
-    found = [file for name in names for file in _files_of(name)]
-    if not found:
-        raise ValueError(f"docs/results has none of {', '.join(names)}")
+def _origin(name: str) -> str:
+    """Return the version that made the results in the files of a name, and their first and last date."""
+    if not (found := _files_of(name)):
+        raise ValueError(f"docs/results has no {name}.csv")
     return label(pl.concat(map(files.read, found)))
 
 
@@ -99,7 +94,7 @@ def _number(version: str) -> list[int]:
 
 
 def _files_of(name: str) -> list[Path]:
-    """Return the files of results with a name or a pattern without a suffix."""
+    """Return the files of results with a name without a suffix, or with a pattern such as `rank/*`."""
     return sorted((ROOT / RESULTS).glob(f"{name}.csv"))
 
 

@@ -37,15 +37,12 @@ def tables() -> str:
     found = lines("speed")
     spread = found.filter(pl.col("part").is_in(list(MEANINGS)), measure=HALF_RANGE)["value"].median()
     python, machine, cores = _machine(found)
-    games = _games(RATE)
-    rows = [
-        [f"`{name}`: {words}", *(f"{own[name]:,.0f}" for own in games.values())] for name, words in MEANINGS.items()
-    ]
-    return (
+    about = (
         f"Measured with {label(found.filter(measure=RATE))}, Python {python}, on one of {cores} cores ({machine}). "
         f"Each figure is the median of many short slices. Slices differ from it by {100 * spread:.0f} % in the median."
-        f"\n\n{table(['moves a second', *games], rows, right=range(1, 1 + len(games)))}"
     )
+    parts = {name: f"`{name}`: {words}" for name, words in MEANINGS.items()}
+    return _by_game(about, "moves a second", RATE, parts, "0f")
 
 
 def peers() -> str:
@@ -67,18 +64,20 @@ def peers() -> str:
 
 def starts() -> str:
     """Return the table of CPU seconds of new processes in the games that were measured, and how."""
-    games, found = _games(SECONDS), lines("speed", measure=SECONDS)
+    found = lines("speed", measure=SECONDS)
     processors = " and ".join(sorted(set(lines("speed", measure=PROCESSOR)["part"])))
-    rows = [[row, *(f"{own[row]:.1f}" for own in games.values())] for row in next(iter(games.values()))]
-    head = f"Measured with {label(found)}, by CPU time, on {processors}."
-    return f"{head}\n\n{table(['CPU seconds', *games], rows, right=range(1, 1 + len(games)))}"
+    about = f"Measured with {label(found)}, by CPU time, on {processors}."
+    return _by_game(about, "CPU seconds", SECONDS, {part: part for part in dict.fromkeys(found["part"])}, "1f")
 
 
-def _games(measure: str) -> dict[str, dict[str, float]]:
-    """Return the figures of a measure by the titles of the games that have some."""
-    played = [tantra_envs.game(name) for name in SHIPPED]
-    found = {game.title: lines("speed", game=game.name, measure=measure) for game in played}
-    return {title: dict(own.select("part", "value").iter_rows()) for title, own in found.items() if len(own)}
+def _by_game(about: str, title: str, measure: str, parts: dict[str, str], digits: str) -> str:
+    """Return a table of a measure: a row for each part by its words, a column for each game that has some figures."""
+    games = {}
+    for game in map(tantra_envs.game, SHIPPED):
+        if figures := dict(lines("speed", game=game.name, measure=measure).select("part", "value").iter_rows()):
+            games[game.title] = figures
+    rows = [[words, *(f"{own[part]:,.{digits}}" for own in games.values())] for part, words in parts.items()]
+    return f"{about}\n\n{table([title, *games], rows, right=range(1, 1 + len(games)))}"
 
 
 def _machine(found: pl.DataFrame) -> tuple[str, str, int]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import resource
 import subprocess
 import sys
 import tempfile
@@ -45,15 +44,9 @@ STEPS = {  # by program and game, where another number than the printed one take
 }
 
 
-def files(page: str, game: str, seed: int) -> dict[str, str]:
-    """Return the files that a page prints, by name, with this game and seed in the settings of the programs.
-
-    Programs have other numbers of steps in the games of STEPS.
-
-    Raises:
-        ValueError: A program has no line of settings that ends with SEED.
-    """
-    pieces = printed(page)
+def files(game: str, seed: int) -> dict[str, str]:
+    """Return the files that the page prints, by name, with this game, its steps and this seed in the settings."""
+    pieces = printed()
     for program in AGENTS:
         steps = STEPS[program].get(game, r"\g<2>")
         pieces[program], found = SETTINGS.subn(rf'\g<1>"{game}", {steps}, {seed}\g<3>', pieces[program])
@@ -62,19 +55,20 @@ def files(page: str, game: str, seed: int) -> dict[str, str]:
     return pieces
 
 
-def printed(page: str) -> dict[str, str]:
-    """Return the files that a page prints, by name."""
+def printed() -> dict[str, str]:
+    """Return the files that the page prints, by name."""
+    page = PAGE.read_text(encoding="utf-8")
     return dict(re.findall(r"^```python\n# (\w+\.py)\n(.*?)^```", page, re.MULTILINE | re.DOTALL))
 
 
 def measure(program: str, game: str, seed: int) -> Iterator[dict[str, Any]]:
     """Train with a program of the page, measure its agent, and yield its lines."""
     with tempfile.TemporaryDirectory() as folder:
-        for name, code in files(PAGE.read_text(encoding="utf-8"), game, seed).items():
+        for name, code in files(game, seed).items():
             Path(folder, name).write_text(code, encoding="utf-8")
-        began = _cpu_seconds()
+        before = os.times()
         _run([program], folder)
-        minutes = (_cpu_seconds() - began) / 60
+        minutes = sum(after - start for after, start in zip(os.times()[2:4], before[2:4], strict=True)) / 60
         agent = ["--agent", AGENTS[program], "--opponents", *OPPONENTS, "--deals", str(DEALS)]
         _run(["-m", "training", "evaluate", game, *agent, "--json", "results.json"], folder)
         results = json.loads(Path(folder, "results.json").read_text(encoding="utf-8"))["results"]
@@ -89,11 +83,6 @@ def measure(program: str, game: str, seed: int) -> Iterator[dict[str, Any]]:
 def _run(words: list[str], folder: str) -> None:
     paths = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
     subprocess.run([sys.executable, *words], cwd=folder, env={**os.environ, "PYTHONPATH": paths}, check=True)
-
-
-def _cpu_seconds() -> float:
-    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return usage.ru_utime + usage.ru_stime
 
 
 def main() -> None:

@@ -68,7 +68,7 @@ def test_random_play_reaches_every_phase(name):
 
 @pytest.mark.parametrize("name", GAMES)
 def test_random_play_comes_to_no_dead_end(name):
-    for config in contract(name).TABLES[:3]:
+    for config in (contract(name).BASE, *contract(name).TABLES[:2]):
         check_no_dead_end(tantra_envs.game(name, **config), decisions=20_000)
 
 
@@ -82,6 +82,14 @@ def test_tables_keep_their_promises(name):
 def test_tables_that_are_cut_off_keep_their_promises(name):
     game = tantra_envs.game(name)
     check_env(lambda: tantra_envs.make_raw(name, **{game.cutoff: 50}))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_game_is_cut_off_by_its_limit_in_whatever_phase(name):
+    config, cutoff = contract(name).BASE, tantra_envs.game(name).cutoff
+    for limit in range(1, 41):
+        *_, state = play(tantra_envs.game(name, **{**config, cutoff: limit}), seed=limit)
+        assert state["over"][0] and state["plies"][0] <= limit, limit
 
 
 @pytest.mark.parametrize(("name", "config"), configurations(), ids=words)

@@ -1,4 +1,4 @@
-"""Buffers are reused: masks, views and tables are written whole, whatever was in them before."""
+"""Buffers are reused: masks, views, concealed and dealt tables are written whole, whatever was in them before."""
 
 import numpy as np
 import pytest
@@ -14,9 +14,9 @@ STALE = 7
 
 
 @pytest.mark.parametrize(("name", "config"), TABLES, ids=str)
-def test_masks_and_views_hide_what_was_in_the_buffer(name, config):
+def test_masks_views_and_concealed_tables_hide_what_was_in_the_buffer(name, config):
     game = tantra_envs.game(name, **config)
-    states = [state.copy() for state in play(game, 1)]
+    states, row, used = [state.copy() for state in play(game, 1)], np.zeros(1, np.int64), game.blanks(1)
     for state in [*states[:: 1 + len(states) // FEW], states[-1]]:
         mask = np.full(game.actions.size, STALE, np.int8)
         game.drivers.legal_row(state, 0, mask)
@@ -25,6 +25,8 @@ def test_masks_and_views_hide_what_was_in_the_buffer(name, config):
             narrow, view = np.full(game.view.size, STALE, game.view.dtype), np.zeros(game.view.size, np.float32)
             game.drivers.observe_row(state, 0, seat, narrow, game.view.factors, view)
             assert view.tobytes() == game.observation(state, seat).tobytes()
+            game.drivers.conceal_rows(state, row, row + seat, row + seat, used)  # over what another seat knew
+            assert used.tobytes() == game.conceal(state, seat).tobytes()
 
 
 @pytest.mark.parametrize(("name", "config"), TABLES, ids=str)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import importlib
 import inspect
+import pkgutil
 import re
 from collections.abc import Iterator
 from types import ModuleType
@@ -47,7 +48,7 @@ def imports(source: str) -> Iterator[tuple[str, str]]:
 def test_the_table_of_public_names_has_what_users_import():
     names = public_names.NAMES
     assert len(names) == len(set(names)) >= 30
-    home = {public_names.value_of(name) for name in names}
+    home = {pkgutil.resolve_name(name) for name in names}
     exported = (getattr(tantra_envs, name) for name in tantra_envs.__all__)
     assert not [
         value for value in exported if (inspect.isclass(value) or inspect.isfunction(value)) and value not in home

@@ -6,7 +6,6 @@ import re
 import runpy
 import tomllib
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -43,7 +42,8 @@ def test_results_are_lines_of_one_table_with_command_version_seed_and_date(file)
 
 @pytest.mark.parametrize("file", STUDIES_AND_LADDERS, ids=name_of)
 def test_results_of_a_study_or_a_ladder_are_those_of_a_config(file):
-    assert config_of({"command": tables.command_of(file)})["results"] == file.relative_to(ROOT).as_posix()
+    config = re.search(r"--config (\S+)", tables.command_of(file))[1]
+    assert tomllib.loads((ROOT / config).read_text(encoding="utf-8"))["results"] == file.relative_to(ROOT).as_posix()
 
 
 @pytest.mark.whole
@@ -62,12 +62,6 @@ def test_a_command_on_a_page_made_the_results_of_its_config(page):
             assert tables.command_of(ROOT / config["results"]) == command
 
 
-def config_of(content: dict[str, Any]) -> dict[str, Any]:
-    """Return the config that the command of a results file names."""
-    file = re.search(r"--config (\S+)", content["command"])[1]
-    return tomllib.loads((ROOT / file).read_text(encoding="utf-8"))
-
-
 def test_pictures_of_results_are_as_they_are_made(tmp_path):
     runpy.run_path(str(ROOT / "docs/pictures/make.py"))["make_study"](tmp_path)
     curves.write(tmp_path)
@@ -84,7 +78,6 @@ def test_pictures_of_results_are_as_they_are_made(tmp_path):
 def test_every_file_of_results_has_a_row():
     text = (ROOT / "docs/results/README.md").read_text(encoding="utf-8")
     patterns = [re.sub("[A-Z]{2,}", "*", row) for row in re.findall(r"^\| `([\w/-]+\.\w+)` \|", text, re.MULTILINE)]
-    files = TABLES
-    listed = {file: [pattern for pattern in patterns if file.match(f"results/{pattern}")] for file in files}
+    listed = {file: [pattern for pattern in patterns if file.match(f"results/{pattern}")] for file in TABLES}
     assert not [file.name for file, found in listed.items() if len(found) != 1]
     assert not [pattern for pattern in patterns if not list((ROOT / "docs/results").glob(pattern))]

@@ -52,6 +52,9 @@ PREPARED = {  # the functions that check the options of a command
     "benchmarks ladder": "benchmarks.presets.ladder:rows",
     "benchmarks study": "benchmarks.study.experiment:prepare",
     "training evaluate": "training.evaluate:prepare",
+    "training ppo": "training.options:check",
+    "training q-learning": "training.options:check",
+    "tantra_envs play": f"{__name__}:_prepare_play",
 }
 # Commands of their time, those that test_new_game.py runs, and usages with placeholders.
 UNTRIED = (ROOT / "CHANGELOG.md", NEW_GAME_PAGE)
@@ -214,10 +217,7 @@ def _prepare_play(options: play.Args) -> None:
 
 
 def _check_program(program: str, words: list[str], folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    if not words:
-        assert _main_of(program)  # told by its name alone
-        return
-    if program.startswith(("tests.", "docs._site")):
+    if not words or program.startswith(("tests.", "docs._site")):
         assert _main_of(program)
         return
     if program == "pytest":
@@ -230,15 +230,10 @@ def _check_program(program: str, words: list[str], folder: Path, monkeypatch: py
     for module in (module for word, module in NEEDS.items() if whole.startswith(word)):
         pytest.importorskip(module)
     options = _understood(program, words, monkeypatch)
-    if program == "tantra_envs" and words[0] == "play":
-        _prepare_play(options)
-    elif program == "training" and words[0] in ("ppo", "q-learning"):
-        importlib.import_module("training.options").check(options)
-    elif options is not None:
-        if hasattr(options, "runs"):
-            options = replace(options, runs=folder / "runs")
-        for function in (function for command, function in PREPARED.items() if whole.startswith(f"{command} ")):
-            pkgutil.resolve_name(function)(options)
+    if hasattr(options, "runs"):
+        options = replace(options, runs=folder / "runs")
+    for function in (function for command, function in PREPARED.items() if f"{whole} ".startswith(f"{command} ")):
+        pkgutil.resolve_name(function)(options)
 
 
 def _understood(program: str, words: list[str], monkeypatch: pytest.MonkeyPatch) -> Any:
@@ -260,12 +255,3 @@ def _main_of(program: str) -> str:
     found = importlib.util.find_spec(program)
     assert found, f"there is no module {program}"
     return f"{program}.__main__" if found.submodule_search_locations else program
-
-
-def test_a_command_that_is_none_is_found(folder, monkeypatch):
-    with pytest.raises((SystemExit, AssertionError)):
-        _check_program("benchmarks", ["tournament", "--dealz", "3"], folder, monkeypatch)
-    with pytest.raises(pytest.fail.Exception):
-        _check_program("benchmarks", ["no_such_study"], folder, monkeypatch)
-    with pytest.raises(ValueError, match="nobody"):
-        _check_program("training", ["evaluate", "karma", "--agent", "nobody"], folder, monkeypatch)

@@ -7,25 +7,11 @@ import pytest
 import tantra_envs
 from docs._site import train_your_own
 
-PAGE = train_your_own.PAGE.read_text(encoding="utf-8")
 
-
-@pytest.mark.parametrize("game", ["karma", "tarot:hand", "tantrix"])
-def test_programs_of_the_page_differ_in_game_steps_and_seed_alone(game):
-    printed, files = train_your_own.printed(PAGE), train_your_own.files(PAGE, game, 3)
-    assert set(printed) == set(files) == {*train_your_own.AGENTS, "my_agent.py", "train_past.py"}
-    for name, code in printed.items():
-        lines = zip(code.splitlines(), files[name].splitlines(), strict=True)
-        changed = [(one, two) for one, two in lines if one != two]
-        assert len(changed) == (name in train_your_own.AGENTS)
-        for one, two in changed:
-            steps = train_your_own.STEPS[name].get(game, one.split(", ")[3])
-            assert re.match(rf'GAME, STEPS, SEED = "{game}", {steps}, 3( |$)', two)
-
-
-def test_a_program_without_settings_is_named():
-    with pytest.raises(ValueError, match=r"train_self_play\.py has 0 lines"):
-        train_your_own.files(PAGE.replace("SEED = ", "SEEDS = "), "karma", 3)
+def test_programs_have_the_settings_of_a_row():
+    every = train_your_own.files("tantrix", 3)
+    assert {*train_your_own.AGENTS, "my_agent.py", "train_past.py"} == set(every)
+    assert 'GAME, STEPS, SEED = "tantrix", 100_000, 3' in every["train_sb3.py"]
 
 
 def test_finished_rows_are_kept(tmp_path, monkeypatch):
@@ -52,7 +38,7 @@ def test_finished_rows_are_kept(tmp_path, monkeypatch):
 def test_the_program_of_stable_baselines_trains_and_saves_an_agent_that_plays(tmp_path, monkeypatch):
     """In few steps. It needs the package `tantra_envs` alone, not the rest of a clone."""
     pytest.importorskip("sb3_contrib")
-    code = train_your_own.files(PAGE, "karma", 1)["train_sb3.py"]
+    code = train_your_own.files("karma", 1)["train_sb3.py"]
     assert len([line for line in code.splitlines() if line]) <= 30
     assert not re.search("(import|from) (agents|training)", code)
     monkeypatch.chdir(tmp_path)

@@ -30,11 +30,3 @@ def action_features(game, state, seat):
     _, actions, features, table = game.describe(known)
     assert known.tobytes() == before, "the table itself was changed"
     return actions.tolist(), features, table[0]
-
-
-def added(rows):
-    """Return the sum of rows of numbers, added up one by one and rounded to single precision each time."""
-    total = np.float32(0)
-    for row in rows:
-        total = (np.asarray(total, np.float64) + row).astype(np.float32)
-    return total

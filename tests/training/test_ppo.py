@@ -22,12 +22,8 @@ options = pytest.importorskip("training.options")
 ship = pytest.importorskip("training.export").ship
 Args, PPO = ppo.Args, ppo.PPO
 QLearning = pytest.importorskip("training.q_learning").QLearning
-Batch, Moment, Sample, Trajectories = (
-    trajectories.Batch,
-    trajectories.Moment,
-    trajectories.Sample,
-    trajectories.Trajectories,
-)
+Batch, Moment, Sample = trajectories.Batch, trajectories.Moment, trajectories.Sample
+Trajectories = trajectories.Trajectories
 
 CONFIGS = Path(__file__).parents[2] / "configs/training"
 SMALL = {"tables": 16, "steps": 8, "batch_size": 32, "net_arch": (8,), "total_decisions": 500, "eval_every": 200}
@@ -74,15 +70,6 @@ def test_a_game_that_goes_on_gives_its_value_to_the_decision_before_and_nothing_
     alone = Trajectories((1, 2), [], [over]).advantages(0.9)
     later = [moment([0], [0], [0.9]), moment([0], [0], [-0.9], paid=[0], rewards=[[-1, 1]], ends=[True])]
     assert Trajectories((1, 2), [], [over, *later]).advantages(0.9)[0] == alone[0] == pytest.approx(0.5)
-
-
-def test_a_batch_keeps_the_actions_of_the_decisions_that_are_taken():
-    batch = Batch(np.zeros((3, 0)), np.arange(3.0)[:, None], ints(2, 1, 3), np.arange(6), np.arange(6.0)[:, None])
-    taken = batch.take(ints(2, 0))
-    assert taken.actions.tolist() == [3, 4, 5, 0, 1]
-    assert taken.features[:, 0].tolist() == [3, 4, 5, 0, 1]
-    assert taken.table[:, 0].tolist() == [2, 0]
-    assert taken.starts.tolist() == [0, 3]
 
 
 # Tables

@@ -13,12 +13,12 @@ from tantra_envs.networks import RatingNetwork, ValueNetwork  # noqa: E402, torc
 
 PROGRAM = "train_self_play.py"
 self_play = ModuleType("train_self_play")
-exec(train_your_own.printed(train_your_own.PAGE.read_text(encoding="utf-8"))[PROGRAM], vars(self_play))
+exec(train_your_own.printed()[PROGRAM], vars(self_play))
 MOST_LINES = 110
 
 
 def test_it_is_the_first_program_of_the_page_and_short():
-    every = train_your_own.printed(train_your_own.PAGE.read_text(encoding="utf-8"))
+    every = train_your_own.printed()
     assert next(iter(every)) == PROGRAM and len(every[PROGRAM].splitlines()) <= MOST_LINES
 
 

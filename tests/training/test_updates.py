@@ -13,12 +13,8 @@ optimizers = pytest.importorskip("training.optimizer")
 runs = pytest.importorskip("training.run")
 Optimizer = optimizers.Optimizer
 trajectories = pytest.importorskip("training.trajectories")
-Batch, Moment, Sample, Trajectories = (
-    trajectories.Batch,
-    trajectories.Moment,
-    trajectories.Sample,
-    trajectories.Trajectories,
-)
+Batch, Moment, Sample = trajectories.Batch, trajectories.Moment, trajectories.Sample
+Trajectories = trajectories.Trajectories
 
 SMALL = {"net_arch": (1,), "tables": 2, "total_decisions": 1000, "eval_opponents": ("uniform",), "gae_lambda": 0.75}
 SHIFT = 4.0  # keeps the one hidden unit above zero, where its activation changes nothing

@@ -13,7 +13,7 @@ import pytest
 
 import tantra_envs
 from agents import load
-from benchmarks.exact import command, report, results, solve, tree, walk
+from benchmarks.exact import command, results, solve, tree, walk
 from benchmarks.exact.deals import all_deals, dealt
 from benchmarks.exact.policies import Looks, policy_of
 from benchmarks.views.rank import MINIS
@@ -211,8 +211,7 @@ def flipped(content):
     return content[:200] + bytes([content[200] ^ 4]) + content[201:]
 
 
-@pytest.mark.parametrize("damage", [torn, flipped, "foreign"])
-@pytest.mark.parametrize("name", ["tree", "cfr"])
+@pytest.mark.parametrize(("name", "damage"), [("tree", torn), ("cfr", flipped), ("tree", "foreign")])
 def test_a_damaged_part_is_made_again(tmp_path, capsys, name, damage):
     words = ["karma:tiny", "--agents", "scripted", "--gap", "0.1", "--runs", str(tmp_path)]
     assert command.main(words) == 0
@@ -272,7 +271,7 @@ def test_figures_of_other_agents_stay_while_the_game_is_the_same(tmp_path):
 
 
 def lines_of(agent, built):
-    row = report.Row(agent, "fixed", [0.0, 0.0], [1.0, 0.0], 0.5)
+    row = results.Row(agent, "fixed", [0.0, 0.0], [1.0, 0.0], 0.5)
     return files.table(results.lines(f"exact {agent}", "karma:tiny", built, 0, [row]), results.VIEW)
 
 

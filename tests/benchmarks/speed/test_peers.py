@@ -37,7 +37,7 @@ def test_what_is_not_installed_is_left_out_and_told(monkeypatch):
     for module in MODULES:
         monkeypatch.setitem(sys.modules, module, None)
     told = []
-    found = [engine.name for engine in timing.engines(peers.builders(told.append), (), told.append)]
+    found = timing.engines(peers.builders(told.append), (), told.append)
     assert not [name for name in found if name.startswith(tuple(MODULES.values()))]
     missing = [line for line in told if "pip install -e '.[peers]' -c constraints.txt" in line]
     assert len(missing) >= len(peers.RLCARD) + len(peers.OPEN_SPIEL) + len(peers.PGX) + len(peers.TREES)

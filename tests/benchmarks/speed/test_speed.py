@@ -4,49 +4,36 @@ import time
 
 from benchmarks.speed import command as speed
 from benchmarks.speed import engines, peers, startup, timing
-from benchmarks.speed.timing import Engine, Measured
+from benchmarks.speed.timing import Measured
 from tantra_envs.envs.vector import SeatVectorEnv
 from tantra_envs.games import game
 from tantra_envs.programs import results as files
 
 
 def test_engines_play_at_least_as_many_moves_as_asked():
-    played = {engine.name: engine.run(40) for engine in timing.engines(engines.builders(game("karma")), (), print)}
+    found = timing.engines(engines.builders(game("karma")), (), print)
+    played = {name: run(40) for name, run in found.items()}
     assert len(played) >= 10
     assert all(40 <= moves < 40 + 60000 for moves in played.values()), played
 
 
-def test_every_engine_is_timed_in_every_round():
-    played = {"a": 0, "b": 0}
-
-    def run(name):
-        def count(moves):
-            time.sleep(moves * 1e-5)
-            played[name] += moves
-            return moves
-
-        return count
-
-    ticks = []
-    found = timing.measure([Engine(name, run(name)) for name in played], 0.001, lambda: ticks.append(1))
-    assert len(ticks) == 2 * timing.ROUNDS
-    assert all(len(measured.rates) == timing.ROUNDS for measured in found.values())
-    assert min(played.values()) > 0
-
-
 def test_compilation_in_the_first_run_is_not_timed():
     """An engine that compiled in its first slice seemed so slow that a slice had one move (Tarot: 26,584 +- 254 %)."""
-    sizes = []
+    sizes, ticks = [], []
 
     def run(moves):
         sizes.append(moves)
         time.sleep(0.2 if len(sizes) == 1 else moves * 1e-5)
         return moves
 
-    measured = timing.measure([Engine("late", run)], 0.45, lambda: None)
-    assert sizes[0] == 1
+    def other(moves):
+        time.sleep(moves * 1e-5)
+        return moves
+
+    measured = timing.measure({"late": run, "other": other}, 0.45, lambda: ticks.append(1))
+    assert sizes[0] == 1 and len(ticks) == 2 * timing.ROUNDS
     assert min(sizes[-timing.ROUNDS :]) > 100
-    assert len(measured["late"].rates) == timing.ROUNDS
+    assert {len(own.rates) for own in measured.values()} == {timing.ROUNDS}
 
 
 def test_a_vector_counts_the_decisions_of_its_learner_and_no_others(monkeypatch):
@@ -67,15 +54,14 @@ def test_a_vector_counts_the_decisions_of_its_learner_and_no_others(monkeypatch)
 
 
 def test_rates_are_medians_with_half_their_range():
-    measured = Measured("engine", [8.0, 10.0, 14.0])
+    measured = Measured([8.0, 10.0, 14.0])
     assert (measured.rate, measured.spread) == (10.0, 0.3)
 
 
 def test_engines_can_be_chosen_by_parts_of_their_names():
     builders = engines.builders(game("karma")) | peers.builders(print)
-    names = [engine.name for engine in timing.engines(builders, ["raw_env", "random"], print)]
-    assert names == ["raw_env", engines.RANDOM_TREE]
-    assert list(timing.engines(builders, ["no such engine"], print)) == []
+    assert list(timing.engines(builders, ["raw_env", "random"], print)) == ["raw_env", engines.RANDOM_TREE]
+    assert timing.engines(builders, ["no such engine"], print) == {}
 
 
 def test_the_start_is_that_of_the_table_of_the_options(monkeypatch):
@@ -89,7 +75,7 @@ def test_the_start_is_that_of_the_table_of_the_options(monkeypatch):
 def test_the_medians_of_several_games_share_a_file(tmp_path):
     file = tmp_path / "speed.csv"
     for name, rates in (("one", (1.0, 2.0, 9.0)), ("two", (3.0, 4.0, 5.0)), ("one", (2.0, 4.0, 8.0))):
-        measured = {"batch": Measured("batch", rates)}
+        measured = {"batch": Measured(rates)}
         lines = files.table(speed._lines(name, measured, {"import": 0.123}), "speed")
         files.merge(file, lines, ("game", "measure"), "command")
     found = files.read(file)

@@ -34,18 +34,3 @@ def test_an_action_leaves_the_cards_and_the_pile_that_its_features_promise(confi
                 assert row[f.A.pile] * f.MANY == pytest.approx(after["pile_n"][0])
             seen.add((choice == PICKUP, bool(row[f.A.completes_set])))
     assert len(seen) > 2
-
-
-def test_the_table_has_the_cards_that_other_seats_have_shown():
-    game, known_cards = tantra_envs.game("karma", players=3), 0
-    for state, seat in positions(game, 4, every=3, share=1):
-        s, others = state[0], [(seat + j) % 3 for j in (1, 2)]
-        if s["phase"] == Phase.SETUP:
-            continue
-        following = next(j for j in others if s["hand_n"][j] + s["up_n"][j] + s["down_n"][j] > 0)
-        rest = [j for j in others if j != following]
-        blocks = [s["known"][following], s["up"][following], s["known"][rest].sum(axis=0), s["up"][rest].sum(axis=0)]
-        _, _, table = action_features(game, state, seat)
-        assert table[f.T.next_known :] * s["opt"]["copies"] == pytest.approx(np.concatenate(blocks))
-        known_cards += int(s["known"][others].sum())
-    assert known_cards > 20

@@ -6,6 +6,7 @@ import numpy as np
 
 from tantra_envs.core.game import Game
 from tantra_envs.core.state import States
+from tantra_envs.games.tantra import actions
 
 JOKER, WILD = 52, 53
 EASY = [41, 27, 34, 12]  # Display Cards that random players lay down now and then
@@ -70,6 +71,9 @@ def invariants(game: Game, state: States) -> None:
     if game.phases[s["phase"]] in ("ASK", "DRAW", "REPLY"):
         apart, owed = s["laid_turn"][:n] < 0, int(s["opt"]["hand_size"]) + 2 * s["buys_used"][:n]
         assert (s["hand_n"][:n][apart] == owed[apart]).all(), "hands are not 11 + 2 buys between turns"
+    building = game.phases[s["phase"]] in ("TEMPLATE", "PLACE")
+    bits = int(game.mask(state)[actions.KIND : actions.LAY_OFF].sum()) if building else 0
+    assert int(s["choices"]).bit_count() == bits, "the table keeps a bit for every choice of a set, and nothing else"
 
 
 def winners(game: Game, state: States) -> list[int]:

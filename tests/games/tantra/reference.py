@@ -78,57 +78,44 @@ def sets_of(kind: str, size: int, template: int, hand: Counter[int], pairs: bool
 
 def can_lay_down(contract, hand, pairs: bool, jokers: bool, naturals: int, lowest: int = 0) -> bool:
     """Are there disjoint sets for the whole contract? The first of them must have a template of `lowest` or more."""
-    return _can(tuple(contract), tuple(sorted(Counter(hand).items())), pairs, jokers, naturals, lowest)
+    return _can(tuple(contract), tuple(sorted(hand)), pairs, jokers, naturals, lowest)
 
 
 @cache
 def _can(contract, hand, pairs, jokers, naturals, lowest) -> bool:
-    if not contract:
-        return True
-    (kind, size), later = contract[0], contract[1:]
-    for template in range(lowest, 13 if kind == "kind" else 52):
-        below = template if later and later[0] == (kind, size) else 0
-        used = {
-            tuple(sorted(cards))
-            for cards in sets_of(kind, size, template, Counter(dict(hand)), pairs, jokers, naturals)
-        }
-        for cards in used:
-            left = Counter(dict(hand))
-            left.subtract(cards)
-            rest = tuple(sorted((card, count) for card, count in left.items() if count))
-            if _can(later, rest, pairs, jokers, naturals, below):
-                return True
-    return False
+    return not contract or any(
+        _may_begin(contract, template, hand, pairs, jokers, naturals)
+        for template in range(lowest, 13 if contract[0][0] == "kind" else 52)
+    )
+
+
+def _may_begin(contract, template, hand, *how) -> bool:
+    """Is there a first set of this template with which all sets can be laid down?"""
+    return any(_leads_on(contract, template, cards, hand, *how)
+               for cards in sets_of(*contract[0], template, Counter(hand), *how))  # fmt: skip
+
+
+def _leads_on(contract, template, cards, hand, *how) -> bool:
+    """Can the later sets be laid down after these cards for the first one?"""
+    below = template if contract[1:2] == contract[:1] else 0
+    left = Counter(hand)
+    left.subtract(cards)
+    return can_lay_down(contract[1:], left.elements(), *how, below)
 
 
 def templates(contract, hand, pairs: bool, jokers: bool, naturals: int) -> set[int]:
     """The templates of the first set with which all sets can be laid down."""
-    (kind, size), later = contract[0], contract[1:]
-    found = set()
-    for template in range(13 if kind == "kind" else 52):
-        below = template if later and later[0] == (kind, size) else 0
-        for cards in sets_of(kind, size, template, Counter(hand), pairs, jokers, naturals):
-            left = Counter(hand)
-            left.subtract(cards)
-            if can_lay_down(later, list(left.elements()), pairs, jokers, naturals, below):
-                found.add(template)
-                break
-    return found
+    every = range(13 if contract[0][0] == "kind" else 52)
+    return {template for template in every if _may_begin(contract, template, hand, pairs, jokers, naturals)}
 
 
 def first_cards(contract, template, placed, hand, pairs: bool, jokers: bool, naturals: int) -> set[int]:
     """The cards that may follow `placed` in a set of `template`, so that all sets can be laid down."""
-    (kind, size), later = contract[0], contract[1:]
-    below = template if later and later[0] == (kind, size) else 0
-    whole = Counter(hand) + Counter(placed)
-    found = set()
-    for cards in sets_of(kind, size, template, whole, pairs, jokers, naturals):
-        if cards[: len(placed)] != tuple(placed) or cards[len(placed)] in found:
-            continue
-        left = Counter(whole)
-        left.subtract(cards)
-        if can_lay_down(later, list(left.elements()), pairs, jokers, naturals, below):
-            found.add(cards[len(placed)])
+    whole, found = Counter(hand) + Counter(placed), set()
+    for cards in sets_of(*contract[0], template, whole, pairs, jokers, naturals):
+        if cards[: len(placed)] == tuple(placed) and cards[len(placed)] not in found:
+            if _leads_on(contract, template, cards, whole.elements(), pairs, jokers, naturals):
+                found.add(cards[len(placed)])
     return found
 
 

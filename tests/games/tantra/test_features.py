@@ -4,21 +4,11 @@ import pytest
 
 import tantra_envs
 from tantra_envs.games.tantra.actions import DISCARD, KIND, LAY_DOWN, TAKE_DISCARD
-from tantra_envs.games.tantra.agents.features import OF_TABLE, A, T
+from tantra_envs.games.tantra.agents.features import A, T
 from tantra_envs.games.tantra.agents.standing import lacking
-from tantra_envs.games.tantra.material import NATURALS
 from tantra_envs.games.tantra.state import Phase
 
 from ..features import action_features, positions, scripted
-
-
-@pytest.mark.parametrize("players", [3, 4, 6])
-def test_every_legal_action_is_described(players):
-    game, phases = tantra_envs.game("tantra", players=players), set()
-    for state, seat in positions(game, 6):
-        _, _, table = action_features(game, state, seat)
-        phases.add(int(table[OF_TABLE["phase"].slice].argmax()))
-    assert phases >= {Phase.ASK, Phase.DRAW, Phase.MAIN, Phase.TEMPLATE, Phase.PLACE}
 
 
 def test_cards_that_are_lacking_are_those_after_the_action():
@@ -39,36 +29,6 @@ def test_cards_that_are_lacking_are_those_after_the_action():
                 assert row[A.lacking] == pytest.approx(now / 5) and row[A.change] == sign * (before - now)
                 seen.add((action == TAKE_DISCARD, before - now))
     assert {(False, 0), (False, -1), (True, 0), (True, 1)} <= seen
-
-
-def test_outs_of_the_best_discards_are_unseen_cards_of_which_one_fewer_is_lacking():
-    game, seen = tantra_envs.game("tantra"), []
-    for state, seat in positions(game, 3, every=7):
-        actions, features, _ = action_features(game, state, seat)
-        view, blocks = game.observation(state, seat), game.view
-        discards = [a for a in actions if DISCARD <= a < KIND]
-        if state["laid_turn"][0, seat] >= 0 or not discards:
-            continue
-        thrown = {action: _without(state, seat, action - DISCARD) for action in discards}
-        left = {action: lacking(after, seat) for action, after in thrown.items()}
-        lying = view[blocks["discard"].slice] + view[blocks["tabled"].slice]
-        for action, after in thrown.items():
-            found, asked = 0, left[action] == min(left.values())
-            for card in range(NATURALS if asked and left[action] > 0 else 0):
-                unseen = view[blocks["counters"].start + 8] - lying[card] - after["hands"][0, seat, card]
-                nearer = after.copy()
-                nearer["hands"][0, seat, card] += 1
-                found += max(0, unseen) * (lacking(nearer, seat) < left[action])
-            assert features[actions.index(action), A.outs] == pytest.approx(found / 10)
-            seen.append((asked, found))
-    assert len(set(seen)) > 5 and (False, 0) in seen
-
-
-def _without(state, seat, card):
-    """The table with a card of a hand gone."""
-    thrown = state.copy()
-    thrown["hands"][0, seat, card] -= 1
-    return thrown
 
 
 def test_laying_down_is_told_by_the_cards_that_are_left():

@@ -24,22 +24,6 @@ def around(board, cell):
     return {d: side(*tile, (d + 3) % 6) for d, tile in beside.items() if tile}
 
 
-def line(board, cell, d):
-    """Tiles on the line that leaves an empty cell, and whether it comes back to it."""
-    met, at = 0, beside(cell, d)
-    while at in board:
-        met += 1
-        tile, rot = board[at]
-        entry = (d + 3) % 6
-        d = next(out for out in range(6) if out != entry and side(tile, rot, out) == side(tile, rot, entry))
-        at = beside(at, d)
-    return met, met > 0 and at == cell
-
-
-def beside(cell, d):
-    return cell[0] + STEPS[d][0], cell[1] + STEPS[d][1]
-
-
 def border(board):
     return {(q + dq, r + dr) for q, r in board for dq, dr in STEPS} - set(board)
 

@@ -83,17 +83,6 @@ def test_the_window_lies_round_the_middle_of_the_tiles():
     assert len({q for q, _ in middles}) > 1 and len({r for _, r in middles}) > 1
 
 
-def test_windows_that_are_refused():
-    for config, words in (
-        ({"window": 13}, "15..57 in steps of 2"),
-        ({"window": 30}, "window=30"),
-        ({"mode": "gobble", "window": 29}, "31..57"),
-        ({"encoding": "walk"}, "encoding='walk'"),
-    ):
-        with pytest.raises(ValueError, match=words):
-            tantra_envs.game("tantrix", **config)
-
-
 def row_table():
     """Seat 0 may place anywhere in the row, or fill the gobble that the window does not show."""
     *board, (fitting, *_) = laid((*ROW, GOBBLE))

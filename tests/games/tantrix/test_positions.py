@@ -16,13 +16,27 @@ from .contract import check_border
 from .table import Table
 
 PAIR = {"board": [[1, 0, 0, 0], [2, 1, 0, 2]], "hands": [[3, 4], [5]], "bag": [6, 7]}
+BOARD = PAIR["board"]
+SOLITAIRE = {"board": [[1, 0, 0, 0]], "hand": 2}
+RACE = {"board": BOARD, "hand": [5, None], "piles": [[6], []], "penalty": [[], [7, 8]]}
+ALONE = {"board": BOARD, "hand": 5, "penalty": [9, 8]}
+OPTIONS = {"strategy": {}, "solitaire": {"mode": "solitaire"}, "race": {"mode": "gobble"},
+           "alone": {"mode": "gobble", "players": 1}}  # fmt: skip
+GOOD = {"strategy": PAIR, "solitaire": SOLITAIRE, "race": RACE, "alone": ALONE}
 
 
-def test_what_is_left_out():
-    table = Table(**PAIR)
-    assert (table["phase"], table["cur"], table["colours"], table["scores"]) == ("FREE", 0, "RY", [2, 1])
-    assert table["hands"][1] == [5, None, None, None, None, None]
-    assert (table["deadlock"], table["winners"], table["rewards"]) == (False, [], [0, 0])
+@pytest.mark.parametrize(("table", "change", "read"), [
+    ("strategy", {}, {"phase": "FREE", "cur": 0, "colours": "RY", "scores": [2, 1], "deadlock": False, "winners": [],
+                      "rewards": [0, 0], "hands": [[3, 4, *[None] * 4], [5, *[None] * 5]]}),
+    ("strategy", {"phase": "FILL"}, {"phase": "FREE"}),  # there is nothing to fill
+    ("solitaire", {"bag": [3, 4]}, {"missing": "G"}),
+    ("race", {"known": [6]}, {"phase": "PLACE", "acts": 1, "out": [], "known": [6]}),
+    ("alone", {}, {"penalty": [9, 8]}),
+])  # fmt: skip
+def test_what_is_left_out_is_settled(table, change, read):
+    game = tantra_envs.game("tantrix", **OPTIONS[table])
+    position = game.position(game.from_position({**GOOD[table], **change}))
+    assert {field: position[field] for field in read} == read
 
 
 def test_other_names_of_the_same_fields():
@@ -98,101 +112,68 @@ def test_tools_take_tiles_that_do_not_touch():
         assert score_board(halves, colour) == max(score_board(halves[:28], colour), score_board(halves[28:], colour))
 
 
-def test_a_position_is_settled():
-    table = Table(**PAIR, phase="FILL")  # there is nothing to fill
-    assert table["phase"] == "FREE"
+WRONG = [
+    ({"board": [[1, 0, 0]]}, "board="),
+    ({"board": [[57, 0, 0, 0]]}, "tiles 1..56"),
+    ({"board": [[1, 0, 0, 6]]}, "rotations 0..5"),
+    ({"board": [[1, 40, 0, 0]]}, "move the whole board"),
+    ({"board": [[1, 0, 0, 0], [2, 0, 0, 0]]}, "one tile on a cell"),
+    ({"board": [[1, 0, 0, 0], [1, 1, 0, 2]]}, "each tile at most once"),
+    ({"hands": [[3]]}, "a list of 2 hands"),
+    ({"hands": [[3] * 7, []]}, "at most 6 tiles"),
+    ({"hands": [[3], [3]]}, "there twice: .3."),
+    ({"hands": [[], [3]]}, "cur=0"),
+    ({"hands": [["x"], [3]]}, "unknown card 'x'"),
+    ({"hands": [[0], [3]]}, "tiles 1..56"),
+    ({"bag": [1]}, "there twice: .1."),
+    ({"bag": [60]}, "unknown card 60"),
+    ({"cur": 2}, "cur=2"),
+    ({"phase": "PLAY"}, "phase="),
+    ({"phase": "OVER"}, "phase='OVER'"),
+    ({"step": 4}, "step=4"),
+    ({"step": True}, "step=True"),
+    ({"step": np.array([1, 2])}, "step="),
+    ({"step": 1, "phase": "FREE"}, "one of step and phase"),
+    ({"colours": "RR"}, "colours='RR'"),
+    ({"colours": "GB"}, "colours='GB'"),
+    ({"scores": [9, 9]}, "scores="),
+    ({"winners": [0]}, "winners="),
+    ({"deadlock": True}, "deadlock=True"),
+    ({"truncated": True}, "truncated=True"),
+    ({"rewards": [1.0, -1.0]}, r"rewards\[0\]="),
+    ({"rng": [1, 2, 3, -4]}, r"rng\[3\]="),
+    ({"tiles": []}, "unknown field 'tiles'"),
+    ({"config": {"players": 3}}, "contradicts"),
+]
 
 
 @pytest.mark.parametrize(
-    ("change", "words"),
+    ("table", "change", "words"),
     [
-        ({"board": [[1, 0, 0]]}, "board="),
-        ({"board": [[57, 0, 0, 0]]}, "tiles 1..56"),
-        ({"board": [[1, 0, 0, 6]]}, "rotations 0..5"),
-        ({"board": [[1, 40, 0, 0]]}, "move the whole board"),
-        ({"board": [[1, 0, 0, 0], [2, 0, 0, 0]]}, "one tile on a cell"),
-        ({"board": [[1, 0, 0, 0], [1, 1, 0, 2]]}, "each tile at most once"),
-        ({"hands": [[3]]}, "a list of 2 hands"),
-        ({"hands": [[3] * 7, []]}, "at most 6 tiles"),
-        ({"hands": [[3], [3]]}, "there twice: .3."),
-        ({"hands": [[], [3]]}, "cur=0"),
-        ({"hands": [["x"], [3]]}, "unknown card 'x'"),
-        ({"hands": [[0], [3]]}, "tiles 1..56"),
-        ({"bag": [1]}, "there twice: .1."),
-        ({"bag": [60]}, "unknown card 60"),
-        ({"cur": 2}, "cur=2"),
-        ({"phase": "PLAY"}, "phase="),
-        ({"phase": "OVER"}, "phase='OVER'"),
-        ({"step": 4}, "step=4"),
-        ({"step": True}, "step=True"),
-        ({"step": np.array([1, 2])}, "step="),
-        ({"step": 1, "phase": "FREE"}, "one of step and phase"),
-        ({"colours": "RR"}, "colours='RR'"),
-        ({"colours": "GB"}, "colours='GB'"),
-        ({"scores": [9, 9]}, "scores="),
-        ({"winners": [0]}, "winners="),
-        ({"deadlock": True}, "deadlock=True"),
-        ({"truncated": True}, "truncated=True"),
-        ({"rewards": [1.0, -1.0]}, r"rewards\[0\]="),
-        ({"rng": [1, 2, 3, -4]}, r"rng\[3\]="),
-        ({"tiles": []}, "unknown field 'tiles'"),
-        ({"config": {"players": 3}}, "contradicts"),
+        *(("strategy", *row) for row in WRONG),
+        ("solitaire", {"hand": 43}, "on none of the tiles"),
+        ("solitaire", {"missing": "B"}, "missing='B'"),
+        ("solitaire", {"hand": None}, "cur=0"),
+        ("solitaire", {"phase": "FILL"}, "phase='FILL'"),
+        ("race", {"hand": [None, 5]}, "which still has a pile"),
+        ("race", {"piles": [[6]]}, "a list of 2 entries"),
+        ("race", {"hand": 5}, "a list of 2 entries"),
+        ("race", {"penalty": [[], [5]]}, r"each tile once .* there twice: \[5\]"),
+        ("race", {"phase": "BONUS"}, "allowed: PLACE, OFFLOAD"),
+        ("race", {"known": [7]}, "tiles in the piles"),
+        ("race", {"out": [1]}, "the seats without tiles"),
+        ("race", {"penalty": [[], []]}, "with an opponent who does"),
+        ("race", {"hand": [0, 5]}, "tiles 1..56"),
+        ("alone", {"hand": None}, "cur=0"),
+        ("alone", {"phase": "BONUS"}, "with an empty hand and a penalty stack"),
+        ("alone", {"phase": "FREE"}, "allowed: PLACE, BONUS"),
+        ("alone", {"moves": 1001}, "moves=1001"),
     ],
     ids=str,
 )
-def test_refusals_name_the_field(change, words):
+def test_refusals_name_the_field(table, change, words):
     with pytest.raises(ValueError, match=words):
-        tantra_envs.game("tantrix").from_position({**PAIR, **change})
-
-
-def test_solitaire_positions():
-    game = tantra_envs.game("tantrix", mode="solitaire")
-    state = game.from_position({"board": [[1, 0, 0, 0]], "hand": 2, "bag": [3, 4]})
-    assert game.position(state)["missing"] == "G"
-    for change, words in (
-        ({"hand": 43}, "on none of the tiles"),
-        ({"missing": "B"}, "missing='B'"),
-        ({"hand": None}, "cur=0"),
-        ({"phase": "FILL"}, "phase='FILL'"),
-    ):
-        with pytest.raises(ValueError, match=words):
-            game.from_position({"board": [[1, 0, 0, 0]], "hand": 2, **change})
-
-
-RACE = {"board": PAIR["board"], "hand": [5, None], "piles": [[6], []], "penalty": [[], [7, 8]]}
-
-
-def test_positions_of_a_race():
-    game = tantra_envs.game("tantrix", mode="gobble")
-    position = game.position(game.from_position({**RACE, "known": [6]}))
-    assert (position["phase"], position["acts"], position["out"], position["known"]) == ("PLACE", 1, [], [6])
-    for change, words in (
-        ({"hand": [None, 5]}, "which still has a pile"),
-        ({"piles": [[6]]}, "a list of 2 entries"),
-        ({"hand": 5}, "a list of 2 entries"),
-        ({"penalty": [[], [5]]}, r"each tile once .* there twice: \[5\]"),
-        ({"phase": "BONUS"}, "allowed: PLACE, OFFLOAD"),
-        ({"known": [7]}, "tiles in the piles"),
-        ({"out": [1]}, "the seats without tiles"),
-        ({"penalty": [[], []]}, "with an opponent who does"),
-        ({"hand": [0, 5]}, "tiles 1..56"),
-    ):
-        with pytest.raises(ValueError, match=words):
-            game.from_position({**RACE, **change})
-
-
-def test_positions_of_gobble_for_one():
-    game = tantra_envs.game("tantrix", mode="gobble", players=1)
-    pair = {"board": PAIR["board"], "hand": 5, "penalty": [9, 8]}
-    assert game.position(game.from_position(pair))["penalty"] == [9, 8]
-    for change, words in (
-        ({"hand": None}, "cur=0"),
-        ({"phase": "BONUS"}, "with an empty hand and a penalty stack"),
-        ({"phase": "FREE"}, "allowed: PLACE, BONUS"),
-        ({"moves": 1001}, "moves=1001"),
-    ):
-        with pytest.raises(ValueError, match=words):
-            game.from_position({**pair, **change})
+        tantra_envs.game("tantrix", **OPTIONS[table]).from_position({**GOOD[table], **change})
 
 
 @pytest.mark.parametrize("config", [{}, {"mode": "solitaire"}, {"mode": "gobble", "players": 1}], ids=str)
@@ -203,19 +184,3 @@ def test_actions_and_placements_lead_to_each_other(config):
             placement = decode(game, state, action)
             assert placement in legal_placements(state) and encode(game, state, placement) == action
             assert why_illegal(state, *placement) is None
-
-
-@pytest.mark.parametrize(
-    ("config", "words"),
-    [
-        ({"players": 1}, "players=1 is not allowed with mode='strategy'; allowed: 2..4"),
-        ({"mode": "solitaire", "players": 2}, "players=2 is not allowed with mode='solitaire'; allowed: 1"),
-        ({"players": 5}, "players=5"),
-        ({"mode": "chess"}, "mode='chess'"),
-        ({"mode": ["gobble"]}, "mode="),
-        ({"players": 4, "colours": "RYG"}, "colours='RYG'"),
-    ],
-)
-def test_configurations_that_are_refused(config, words):
-    with pytest.raises(ValueError, match=words):
-        tantra_envs.game("tantrix", **config)

@@ -1,13 +1,12 @@
 """Action features of Tarot: they agree with the rules."""
 
-import numpy as np
 import pytest
 
 import tantra_envs
 from tantra_envs.games.tarot.actions import YES
 from tantra_envs.games.tarot.agents import features as f
-from tantra_envs.games.tarot.material import CARDS, FOOL, KING, RANK_OF, SUIT_OF, TRUMPS
-from tantra_envs.games.tarot.state import Phase, Place
+from tantra_envs.games.tarot.material import FOOL, KING, RANK_OF, SUIT_OF, TRUMPS
+from tantra_envs.games.tarot.state import Phase
 
 from ..features import action_features, positions
 
@@ -45,23 +44,6 @@ def _king_cut(s, card):
     cards = [other for other in (*s["trick"][: s["trick_n"]].tolist(), card) if other != FOOL]
     kings = [other for other in cards if RANK_OF[other] == KING and SUIT_OF[other] == SUIT_OF[cards[0]]]
     return bool(kings) and min(cards) < TRUMPS
-
-
-def test_a_suit_is_described_by_the_cards_held_and_not_yet_seen():
-    game = table_of(players=3)
-    for state, seat in positions(game, 3, every=3, share=1):
-        actions, features, table = action_features(game, state, seat)
-        s, held = state[0], state["loc"][0] == seat
-        gone = (s["loc"] >= Place.TRICK) | ((s["loc"] == Place.DISCARDED) & (s["dealer"] == seat))
-        assert table[f.OF_TABLE["own_trumps"].slice].tolist() == held[:TRUMPS].tolist()
-        for action, row in zip(actions, features, strict=True):
-            if action >= CARDS or action == FOOL:
-                continue
-            suit = np.equal(SUIT_OF, SUIT_OF[action])
-            higher = suit & (np.arange(CARDS) > action)
-            counts = [(held & suit).sum() - 1, (~held & ~gone & suit).sum(), (held & higher).sum(),
-                      (~held & ~gone & higher).sum()]  # fmt: skip
-            assert row[f.A.held : f.A.higher_out + 1] * f.SUIT_WHOLE == pytest.approx(counts)
 
 
 def test_a_class_is_described_by_its_points_and_a_card_by_those_that_go_with_it():

@@ -182,8 +182,3 @@ def test_refused_deals(given, message):
 def test_words_that_name_no_action(text):
     with pytest.raises(ValueError, match="names no action"):
         TWO.parse_action(TWO.new(0), text)
-
-
-def test_a_dealer_beyond_the_seats_is_refused():
-    with pytest.raises(ValueError, match=r"dealer=2 is not allowed; allowed: -1\.\.1"):
-        tantra_envs.game("tarot", dealer=2)

@@ -12,7 +12,6 @@ import tantra_envs
 
 from ..loop_bounds import bounded_while
 from .contract import invariants
-from .table import DECK, Table
 
 THREE = tantra_envs.game("tarot", players=3)
 OPEN = {  # seat 1 shows WK; seat 2 has failed to follow trumps and Swords and holds a gift of seat 0
@@ -99,9 +98,3 @@ def test_the_question_asked_fits_the_hand_drawn_for_others(players, phase):
                 invariants(game, drawn)
                 assert game.position(game.from_position(game.position(drawn)))["phase"] == phase
                 assert len(game.legal(drawn)) >= 2
-
-
-def test_decks_to_come_are_forgotten():
-    table = Table(seed=1, deck=[DECK, DECK])
-    drawn = table.game.redeal(table.state, 3, 0)
-    assert table.game.position(drawn, full=True)["decks"] == [] and not drawn["decks"].any()
