@@ -498,6 +498,7 @@ class SB3(Vector):
         views, rewards, dones, infos = self.env.step(self.actions(action))
         if not dones[AT]:
             return self.look(views, rewards[AT])
+        assert not self.env._returns[AT]  # of the next game
         assert not infos[AT]["TimeLimit.truncated"]  # SB3 would add the value of the last observation
         told = {"paid": {seat: rewards[AT]}, "totals": {seat: infos[AT]["episode"]["r"]}}
         end = ending(not infos[AT]["truncated"], True)

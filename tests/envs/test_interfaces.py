@@ -15,7 +15,7 @@ from .interfaces import JAX, LEARNERS, RLLIB, SB, TABLES, VECTORS, Aec, Batch, T
 GAMES = {
     "ends": tantra_envs.game("karma:tiny"),
     "cut off": tantra_envs.game("karma", players=3, max_moves=12, reward="placement", truncation_reward=-0.25),
-    "hands": tantra_envs.game("tarot:mini", episode="game", target=40, max_hands=3),  # each is paid
+    "hands": tantra_envs.game("tarot:mini", episode="game", target=40, max_hands=2),  # each is paid
     "teams": tantra_envs.game("kanastic:dense", max_moves=24),
 }
 SEEDS, CHOICES = st.integers(1, 99), st.integers(0, 99)
