@@ -38,7 +38,7 @@ warm: .venv/base.installed
 
 # What is not installed is skipped, and the last lines say so.
 test-adapters: .venv-adapters/installed .venv-openenv/installed
-	.venv-adapters/bin/python -m pytest -m "" tests/adapters tests/envs/test_flat_observations.py
+	.venv-adapters/bin/python -m pytest -m "" tests/adapters tests/envs/test_flat_observations.py tests/envs/test_interfaces.py
 	.venv-openenv/bin/python -m pytest tests/adapters/test_openenv.py
 	.venv-adapters/bin/python -m pytest -k frameworks tests/docs/test_snippets.py
 

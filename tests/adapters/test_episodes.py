@@ -64,17 +64,6 @@ def test_a_game_pays_what_the_score_is_better_than_that_of_the_trained_agent():
     assert len(rewards) > 1
 
 
-def test_playing_like_the_trained_agent_pays_a_half():
-    episodes = Episodes(GAME)
-    table, rng = episodes._table, np.random.default_rng(3)
-    learned = opponent("learned", table.game)
-
-    def reply(prompt):
-        return table.game.action_name(table._history.state, int(learned.act(table.observation(), rng)[0]))
-
-    assert finished(episodes, 3, reply)[-1].reward == 0.5
-
-
 def test_a_game_asks_again_after_an_illegal_reply():
     episodes = Episodes(GAME, retries=1)
     before = episodes.reset(1)

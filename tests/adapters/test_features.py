@@ -13,7 +13,6 @@ from tantra_envs.core.observation import Observation
 from tantra_envs.envs.views import listed
 
 HIDDEN = (8, 8)
-LISTS = ("table", "actions", "ids", "action_mask")
 
 
 def needs(package):
@@ -33,15 +32,11 @@ def positions(game, tables=12, actions=9):
     return batch.states.copy()
 
 
-def same_lists(one, other):
-    return all((np.asarray(one[name]) == np.asarray(other[name])).all() for name in LISTS)
-
-
-def check_saved(network, game, file, save=None):
+def check_saved(network, game, file):
     """Check that the saved network plays the actions with the highest ratings, from compiled code."""
     from tantra_envs.networks import best_actions, save_network
 
-    save_network(network, game, file) if save is None else save()
+    save_network(network, game, file)
     obs, rng = Observation(game, positions(game)), np.random.default_rng(0)
     assert (ask(load(f"ppo:{file}", game), obs, rng) == best_actions(network, obs.described)).all()
 
@@ -86,52 +81,6 @@ def test_a_network_whose_layers_do_not_fit_is_not_written(game, tmp_path):
     assert not file.exists()
 
 
-# Stable-Baselines3
-
-
-# RLlib
-
-
-def rllib_env(game):
-    adapters.rllib(game, view="features")
-    from tantra_envs.adapters.rllib_tables import RLlibTables
-
-    return RLlibTables(game, view="features")
-
-
-@needs("ray")
-def test_rllib_observes_the_lists_of_the_seat_to_decide(game):
-    env, total = rllib_env(game), dict.fromkeys(range(game.players), 0.0)
-    seen, infos = env.reset(seed=7)
-    table, due, rng = game.new(7), np.zeros(game.players), np.random.default_rng(1)
-    for _ in range(4000):
-        ((agent, lists),) = seen.items()
-        assert agent == f"player_{int(table['seat'][0])}" and env.observation_spaces[agent].contains(lists)
-        assert same_lists({name: array[None] for name, array in lists.items()}, listed(game, game.describe(table)))
-        assert infos == {agent: {"left_out": 0}}
-        place = int(rng.integers(lists["action_mask"].sum()))
-        game.apply_action(table, int(lists["ids"][place]))
-        due += table["rewards"][0][: game.players]
-        seen, paid, terminated, truncated, infos = env.step({agent: place})
-        for who, reward in paid.items():
-            total[env.possible_agents.index(who)] += reward
-        if terminated["__all__"] or truncated["__all__"]:
-            break
-    assert table["over"][0] and list(total.values()) == pytest.approx(due.tolist())
-    assert set(seen) == set(env.possible_agents) and not any(lists["action_mask"].any() for lists in seen.values())
-
-
-@needs("ray")
-def test_rllib_refuses_a_place_without_an_action_and_changes_nothing(game):
-    env = rllib_env(game)
-    ((agent, lists),) = env.reset(seed=1)[0].items()
-    legal = int(lists["action_mask"].sum())
-    for place in (legal, -1, game.most_legal, 2**70, 0.5, None):
-        with pytest.raises(ValueError, match="a place in the list of legal actions: 0 "):
-            env.step({agent: place})
-    env.step({agent: np.int64(legal - 1)})
-
-
 @needs("ray")
 def test_options_of_the_module_of_rllib_are_checked(game):
     from ray.rllib.algorithms.ppo import PPOConfig
@@ -170,7 +119,7 @@ def test_ppo_of_rllib_learns_from_lists_and_plays_here(game, tmp_path):
         logits = module.forward_inference({"obs": lists})["action_dist_inputs"]
         assert torch.equal(logits, module.action_net(*entries))
         assert torch.equal(module.compute_values({"obs": lists}), module.value_net(lists["table"]))
-    check_saved(module.action_net, game, tmp_path / "seat_0.safetensors", None)
+    check_saved(module.action_net, game, tmp_path / "seat_0.safetensors")
 
     states, rng = positions(game), np.random.default_rng(0)
     save_network(algorithm.get_module("seat_1"), game, tmp_path / "seat_1.safetensors")

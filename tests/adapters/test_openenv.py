@@ -20,7 +20,6 @@ from openenv.validation.types import ProviderCapability
 
 from tantra_envs import __main__ as program
 from tantra_envs import puzzles
-from tantra_envs.adapters.episodes import TOOL, ToolEpisodes
 from tantra_envs.adapters.openenv_environment import OPPONENTS, app
 from tantra_envs.puzzles import SPLITS
 
@@ -201,9 +200,3 @@ def test_the_clients_on_the_page_run(address, capsys):
         exec(program_text.replace("http://localhost:8000", address), {})
         assert capsys.readouterr().out.startswith(puzzles.make("karma/win", 7).prompt)
     assert len(found) == 2
-
-
-def test_trl_and_the_server_ask_the_same():
-    with TestClient(app) as client:
-        shown = client.post("/reset", json={"seed": 11, "task": "tarot"}).json()
-        assert f"{shown['observation']['prompt']}\n\n{TOOL}" == ToolEpisodes("tarot").reset(seed=11)

@@ -87,9 +87,8 @@ def test_information_states_remember_what_observations_forget():
     assert fresh.information_state_string(0) != again.information_state_string(0)
 
 
-@everywhere
-def test_information_states_do_not_depend_on_when_they_are_asked_for(name, config):
-    game, rng = made(name, config), np.random.default_rng(4)
+def test_information_states_do_not_depend_on_when_they_are_asked_for():
+    game, rng = made("karma", {"players": 3}), np.random.default_rng(4)
     asked, silent = game.new_initial_state(), game.new_initial_state()
     for _ in range(25):
         action = int(rng.choice(asked.legal_actions()))
@@ -105,19 +104,12 @@ def test_information_states_do_not_depend_on_when_they_are_asked_for(name, confi
         assert asked.information_state_string(player) == silent.information_state_string(player)
 
 
-def test_a_game_is_found_by_its_name_and_survives_a_copy():
+def test_a_game_is_found_by_its_name():
     game = made("karma", {"players": 3})
     state = walk(game, 4, 25)
-    loaded = pyspiel.load_game(game.get_type().short_name)
-    assert str(loaded) == str(game)
+    assert str(pyspiel.load_game(game.get_type().short_name)) == str(game)
     found, read = pyspiel.deserialize_game_and_state(pyspiel.serialize_game_and_state(game, state))
-    assert (str(found), str(read)) == (str(game), str(state))
-    assert read.information_state_string(1) == state.information_state_string(1)
-    for action in (state.legal_actions()[0], state.clone().legal_actions()[-1]):
-        copy, again = state.clone(), read.clone()
-        copy.apply_action(action)
-        again.apply_action(action)
-        assert str(copy) == str(again)
+    assert str(found) == str(game) and facts(read) == facts(state)
 
 
 def test_a_game_with_options_and_its_states_are_known_in_a_new_process(tmp_path):
@@ -171,16 +163,6 @@ def test_what_is_declared_is_what_the_reward_and_the_limits_allow(name, config, 
     assert (other.min_utility(), other.max_utility()) == (-3.0, 3.0)
 
 
-def test_rewards_of_rounds_are_paid_at_the_end():
-    game = made("tarot", {"target": 10, "reward": "score"}, 3)
-    state, rng = game.new_initial_state(), np.random.default_rng(0)
-    while not state.is_terminal():
-        assert state.returns() == [0.0, 0.0]
-        state.apply_action(int(rng.choice(state.legal_actions())))
-    assert sum(state.returns()) == pytest.approx(0.0) and state.returns()[0] != 0.0
-    assert state.returns() == state.rewards()
-
-
 def test_cfr_finds_an_equilibrium_of_a_tiny_variant():
     game = tiny()
     uniform = exploitability.nash_conv(game, policy.UniformRandomPolicy(game))
@@ -208,12 +190,15 @@ def test_a_bot_sits_at_our_tables_and_sees_no_hidden_cards():
     assert all(shown != true for shown, true in zip(seen, hidden, strict=True))
 
 
-def test_what_cannot_be_is_refused():
-    with pytest.raises(ValueError, match=r"deals=1\.5 is not allowed"):
-        adapters.openspiel("karma", deals=1.5)
-    with pytest.raises(ValueError, match="deals=0 is not allowed"):
-        adapters.openspiel("karma", 0)
-    with pytest.raises(ValueError, match="utility"):
-        adapters.openspiel("karma", utility=(1.0, -1.0))
-    with pytest.raises(ValueError, match="expected a 1-D array of states"):
-        adapters.openspiel("karma", [tantra_envs.game("tarot").new(1)])
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        ({"deals": 1.5}, r"deals=1\.5 is not allowed"),
+        ({"deals": 0}, "deals=0 is not allowed"),
+        ({"utility": (1.0, -1.0)}, "utility"),
+        ({"deals": [tantra_envs.game("tarot").new(1)]}, "expected a 1-D array of states"),
+    ],
+)
+def test_what_cannot_be_is_refused(wrong, words):
+    with pytest.raises(ValueError, match=words):
+        adapters.openspiel("karma", **wrong)

@@ -27,24 +27,17 @@ def decide(agent, game, state, tables=1):
     return agent.act(Observation(game, np.repeat(state, tables)), np.random.default_rng(0))
 
 
-def test_a_program_that_answers_well_plays_what_it_says():
-    agent, game, state = program("well")
+@pytest.mark.parametrize(("manner", "options", "names", "counts"), [
+    ("well", "", {"pickup"}, (3, 0, 0)), ("mends", "", {"play 9"}, (3, 3, 0)),
+    ("badly", ",retries=1", set(), (3, 6, 3)),
+])  # fmt: skip
+def test_replies_are_played_repeated_or_replaced_by_drawn_actions(manner, options, names, counts):
+    agent, game, state = program(manner, options)
     actions = decide(agent, game, state, 3)
-    assert [game.action_name(state, int(action)) for action in actions] == ["pickup"] * 3
-    assert (agent.decisions, agent.repeated, agent.drawn) == (3, 0, 0)
+    played = {game.action_name(state, int(action)) for action in actions}
+    assert played == names or (not names and game.mask(state)[actions].all())
+    assert (agent.decisions, agent.repeated, agent.drawn) == counts
     assert agent.origin["timeout"] == 60
-
-
-def test_a_program_that_mends_its_reply_loses_nothing():
-    agent, game, state = program("mends")
-    assert game.action_name(state, int(decide(agent, game, state)[0])) == "play 9"
-    assert (agent.repeated, agent.drawn) == (1, 0)
-
-
-def test_a_program_that_answers_badly_has_actions_drawn():
-    agent, game, state = program("badly", ",retries=1")
-    assert all(game.mask(state)[action] for action in decide(agent, game, state, 4))
-    assert (agent.decisions, agent.repeated, agent.drawn) == (4, 8, 4)
 
 
 @pytest.mark.parametrize(("manner", "repeated", "dropped"), [

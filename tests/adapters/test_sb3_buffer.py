@@ -44,16 +44,6 @@ def test_a_batch_has_the_legal_actions_of_its_decisions():
     assert seen == 128
 
 
-def test_its_size_is_that_of_the_legal_actions():
-    """The padded lists of SB3's own buffer take 1.65 GiB in Karma with its default of 2,048 steps at 64 tables."""
-    buffer = learned(rollout_buffer_class=adapters.RatingBuffer).rollout_buffer
-    legal = sum(counts.sum() for counts in buffer._counts)
-    stored = sum(lists.size for lists in buffer._features)
-    assert stored == legal * tantra_envs.game("karma").features.of_action.size
-    assert legal < 128 * tantra_envs.game("karma").most_legal / 4
-    assert not hasattr(buffer, "action_masks") and set(buffer.observations) == {"table"}
-
-
 def test_a_game_that_ends_before_the_learner_decides_has_one_choice():
     game = tantra_envs.game("karma", max_moves=1)
     tables = adapters.sb3(game, 4, opponents="scripted", view="features")

@@ -7,12 +7,6 @@ from tantra_envs.adapters.text import TextTable, prompt, rules
 from tantra_envs.games import SHIPPED
 
 
-def karma(**fields):
-    game = tantra_envs.game("karma", **fields)
-    table = {"hands": [["9", "10", "GIVE"], ["2", "3"]], "up": [[], ["8"]], "pile": ["5", "9"], "draw": ["1"]}
-    return game, game.from_position(table)
-
-
 def first(turn):
     legal = turn.prompt.split("You may:\n")[1].splitlines()
     return legal[0].removeprefix("- ")
@@ -33,8 +27,9 @@ def test_a_player_who_reads_only_the_prompt_finishes_every_game(name, choose):
 
 
 def test_a_prompt_says_all_there_is_to_say():
-    game, state = karma(copies=3)
-    asked = prompt(game, state, 0, ["seat 1: play 9"])
+    game = tantra_envs.game("karma", copies=3)
+    table = {"hands": [["9", "10", "GIVE"], ["2", "3"]], "up": [[], ["8"]], "pile": ["5", "9"], "draw": ["1"]}
+    asked = prompt(game, game.from_position(table), 0, ["seat 1: play 9"])
     for part in ("Karma is a card game", "Played here with copies=3.", "You are seat 0 of 2.", "seat 1: play 9",
                  "pile (2, run 1): 5 9", "- play GIVE", "- pickup"):  # fmt: skip
         assert part in asked

@@ -14,21 +14,17 @@ def tools(name="karma", seat=0, agent="uniform", adviser=None, seed=1, **config)
     return ToolTable(game, seat, dict.fromkeys(range(game.players), other), hints, seed)
 
 
-def finished(table, seed=None):
+def finished(table):
     """Play the first legal action until the game is over, and return all answers of `play`."""
-    answers = [table.new_game(seed)] if seed is not None else []
+    answers = []
     while legal := table.legal_actions():
         answers.append(table.play(legal[0]))
     return answers
 
 
-def test_a_seed_and_actions_repeat_the_game_and_hints_change_nothing():
-    table, other = tools(adviser="scripted", seed=4), tools(seed=9)
-    game = finished(table)
-    assert finished(other, 4)[1:] == game == finished(table, 4)[1:]
-    assert finished(other, 5)[1:] != game
-    table.new_game(4)
-    for answer in game:
+def test_hints_change_nothing():
+    table = tools(adviser="scripted", seed=4)
+    for answer in finished(tools(seed=4)):
         table.hint()
         assert table.play(table.legal_actions()[0]) == answer
 

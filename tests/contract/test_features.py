@@ -11,8 +11,6 @@ from gymnasium.utils.env_checker import check_env
 from pettingzoo.test import api_test
 
 import tantra_envs
-from tantra_envs.core.features import Described
-from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Observation
 
 from .games import configurations, kinds_of_tables, words
@@ -25,17 +23,6 @@ every_kind = pytest.mark.parametrize(("name", "variant"), kinds_of_tables(), ids
 def bytes_of(described: Any) -> list[bytes]:
     values = described.values() if isinstance(described, dict) else described
     return [array.tobytes() for array in values]
-
-
-def listed(game: Game, described: Described, place: int) -> dict[str, Any]:
-    """Return what a list of one of the tables must contain, worked out entry by entry."""
-    first, count = int(described.starts[place]), int(described.counts[place])
-    shown = min(count, game.most_legal)
-    actions = np.zeros((game.most_legal, game.features.of_action.size), np.float32)
-    ids, mask = np.full(game.most_legal, -1), np.zeros(game.most_legal, np.int8)
-    for i in range(shown):
-        actions[i], ids[i], mask[i] = described.features[first + i], described.actions[first + i], 1
-    return {"table": described.tables[place], "actions": actions, "ids": ids, "action_mask": mask}
 
 
 @every_configuration
@@ -80,69 +67,11 @@ def test_a_seat_that_does_not_decide_and_a_table_that_is_over_have_no_actions(na
     assert game.describe(state).counts.tolist() == [0]
 
 
-@every_kind
-def test_environments_list_the_described_actions(name: str, variant: str | None) -> None:
-    game = tantra_envs.game(name, variant)
-    env = tantra_envs.make_raw(name, variant, view="features")
-    env.reset(seed=4)
-    for _ in range(12):
-        if env.terminations[env.agent_selection] or env.truncations[env.agent_selection]:
-            break
-        state = game.from_position(env.position())
-        lists = env.last()[0]
-        assert bytes_of(lists) == bytes_of(listed(game, game.describe(state), 0))
-        assert env.observation_space(env.agent_selection).contains(lists)
-        assert env.infos[env.agent_selection]["left_out"] == len(game.legal(state)) - lists["action_mask"].sum()
-        for agent in env.agents:
-            if agent != env.agent_selection:
-                assert not env.observe(agent)["action_mask"].any()
-        env.step(int(lists["action_mask"].sum()) - 1)
-
-
-@every_kind
-def test_vectors_list_the_described_actions(name: str, variant: str | None) -> None:
-    game = tantra_envs.game(name, variant)
-    tables = tantra_envs.make_seat_vector(name, 3, variant, view="features", autoreset_mode="SameStep")
-    lists, infos = tables.reset(seed=2)
-    for _ in range(8):
-        assert tables.observation_space.contains(lists)
-        described = game.describe(tables.known())
-        for i in np.flatnonzero(described.counts):
-            assert bytes_of({key: array[i] for key, array in lists.items()}) == bytes_of(listed(game, described, i))
-        assert (tables.action_masks() == infos["action_mask"]).all()
-        lists, _, _, _, infos = tables.step(tables.action_space.sample())
-
-
 @pytest.mark.filterwarnings("ignore::UserWarning")  # of the checks: features have no bounds, observations are dicts
 @pytest.mark.parametrize("name", tantra_envs.GAMES)
 def test_the_checks_of_gymnasium_and_pettingzoo_pass(name: str) -> None:
     check_env(tantra_envs.make_seat(name, view="features"), skip_render_check=True)
     api_test(tantra_envs.make(name, view="features"), num_cycles=30)
-
-
-def test_autoreset_modes_treat_lists_as_observations() -> None:
-    modes = {mode: tantra_envs.make_seat_vector("karma", 4, view="features", autoreset_mode=mode) for mode in MODES}
-    for mode, tables in modes.items():
-        tables.reset(seed=1)
-        for _ in range(60):
-            masks = tables.action_masks()
-            before = tables.save()["_done"] | (tables.save()["_states"]["over"] == 1)
-            assert masks[before].all() if before.any() else True
-            lists, _, terminated, truncated, infos = tables.step(masks.argmax(axis=1))
-            ended = terminated | truncated
-            assert (lists["action_mask"].sum(axis=1)[~ended] > 0).all()
-            if ended.any():
-                break
-        assert ended.any()
-        if mode == "SameStep":
-            last = infos["final_obs"][ended.argmax()]
-            assert not last["action_mask"].any() and (last["ids"] == -1).all()
-            assert (lists["action_mask"].sum(axis=1) > 0).all()
-        else:
-            assert not lists["action_mask"][ended].any() and tables.action_masks()[ended].all()
-
-
-MODES = ("NextStep", "SameStep")
 
 
 def test_a_list_that_is_too_short_leaves_actions_out_and_says_how_many() -> None:
@@ -157,21 +86,6 @@ def test_a_list_that_is_too_short_leaves_actions_out_and_says_how_many() -> None
     counts = game.describe(tables.known()).counts
     assert (infos["left_out"] == np.maximum(0, counts - 2)).all() and infos["left_out"].any()
     assert (lists["action_mask"].sum(axis=1) == np.minimum(2, counts)).all()
-
-
-def test_an_action_outside_the_list_is_refused_by_its_place() -> None:
-    tables = tantra_envs.make_seat_vector("karma", 1, view="features")
-    tables.reset(seed=1)
-    legal = int(tables.action_masks().sum())
-    before = tables.save()["_states"].tobytes()
-    with pytest.raises(ValueError, match=rf"action={legal} is not allowed.*0 \(") as refused:
-        tables.step(np.array([legal]))
-    assert f"{legal - 1} (" in str(refused.value)
-    assert tables.save()["_states"].tobytes() == before
-    env = tantra_envs.make_raw("karma", view="features")
-    env.reset(seed=1)
-    with pytest.raises(ValueError, match="action=40 is not allowed"):
-        env.step(40)
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ are outputs of the game: `tests/envs/test_interfaces.py` compares each interface
 import importlib.util
 import itertools
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
@@ -111,19 +112,11 @@ def curve(history, seat):
     return expected_scores(game, history.state, []).get(seat)
 
 
-def hint(history, seat):
-    return advised(history, seat, lambda game: load("scripted", game))
-
-
-def hint_by_search(history, seat):
-    return advised(history, seat, lambda game: load("search:2", game))
-
-
-def advised(history, seat, build):
+def advised(history, seat, adviser):
     game, state = history.game, history.state
     if decides(history, seat) and plays(game):
         obs = Observation(game, state.copy(), past=history.past.copy())
-        return advice.advise(build(game), obs, np.random.default_rng(1), str)
+        return advice.advise(load(adviser, game), obs, np.random.default_rng(1), str)
     return None
 
 
@@ -176,8 +169,8 @@ OUTPUTS = [
     ("expected score", curve),
 ]
 SLOW = [  # at few tables
-    ("hint", hint),
-    ("hint by search", hint_by_search),
+    ("hint", partial(advised, adviser="scripted")),
+    ("hint by search", partial(advised, adviser="search:2")),
     ("searches", searched),
     *([("OpenSpiel", spiel)] if importlib.util.find_spec("pyspiel") else []),
 ]

@@ -83,10 +83,6 @@ def package(first_use, tmp_path) -> Path:
     return tmp_path / "copy" / "somewhere" / "tantra_envs"
 
 
-def test_another_process_compiles_nothing_and_says_nothing(first_use):
-    assert play(first_use / "somewhere" / "tantra_envs") == ([1, 4, 0], "")
-
-
 def test_a_copy_of_the_package_compiles_nothing(package):
     assert play(package) == ([1, 4, 0], "")
 
@@ -347,10 +343,6 @@ def test_a_user_without_a_home_folder_plays_without_a_cache(package):
     found, told = play(package, NOBODY + PLAY, NUMBA_CACHE_DIR="", XDG_CACHE_HOME="")
     assert found[:2] == [1, 4] and found[2] > 0
     assert told.count("no cache folder can be written") == 1
-
-
-def test_pure_python_gives_the_same_result(tmp_path):
-    assert play(written(tmp_path), NUMBA_DISABLE_JIT="1") == ([1, 4, 0], "")
 
 
 def test_what_nothing_used_for_a_month_is_cleared_away_and_nothing_else(package):

@@ -6,7 +6,6 @@ import pytest
 import tantra_envs
 from tantra_envs.core import decks
 from tantra_envs.core.compiled import proxies
-from tantra_envs.core.rng import reverse
 from tantra_envs.core.state import record
 
 TABLE = record([("decks", np.int8, (3, 4)), ("decks_n", np.int8)])
@@ -26,13 +25,6 @@ def test_given_decks_are_taken_in_their_order_and_move_up():
     assert (state["decks_n"][0], state["decks"][0].tolist()) == (1, [[4, 5, 6, 0], [0] * 4, [0] * 4])
     run(decks.drop_decks, s)
     assert (state["decks_n"][0], state["decks"].any()) == (0, False)
-
-
-@pytest.mark.parametrize(("n", "wanted"), [(4, [3, 2, 1, 0, 4]), (5, [4, 3, 2, 1, 0]), (1, [0, 1, 2, 3, 4])])
-def test_lists_are_reversed(n, wanted):
-    cards = np.arange(5)
-    run(reverse, cards, n)
-    assert cards.tolist() == wanted
 
 
 @pytest.mark.parametrize("name", ["karma", "tarot", "kanastic", "tantra"])

@@ -119,15 +119,6 @@ def test_what_is_no_seat_is_refused(seats):
         game.conceal(game.new(1), seats)
 
 
-@pytest.mark.parametrize("name", GAMES)
-def test_every_field_is_described(name):
-    game = tantra_envs.game(name)
-    assert game.fields.dtype == game.blank.dtype
-    for field in game.fields:
-        assert field.doc and (field.seen_by in ("all", "owner", "nobody", "rule") or callable(field.seen_by)), field
-    assert f"| `{field.name}` |" in game.fields.table()
-
-
 def zoned(*fields: Field) -> Fields:
     return Fields("toy", *header(2), *fields, cards=("A", "B", "C"))
 

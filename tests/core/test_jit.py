@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tantra_envs.core.compiled import jit
-from tantra_envs.core.compiled.jit import PURE_PYTHON, entry_point, kernel, leaf
+from tantra_envs.core.compiled.jit import PURE_PYTHON, kernel
 
 # Without a cache: what is looked at below is compiled here and now, whatever earlier runs have left.
 NO_CACHE = mock.patch.object(jit, "cache_folder", lambda source: None)
@@ -29,23 +29,11 @@ with NO_CACHE:
     def caller(small):
         return twice(small[0]) + twice(100) + twice(int(small[0]) + 1)
 
-    @entry_point
-    def last_of(numbers, end):
-        return _at(numbers, end - 1)
-
-    @kernel
-    def _at(numbers, i):
-        return numbers[i]
-
 
 def test_python_may_call_a_kernel_before_and_after_its_callers_do():
     assert twice(3) == 6
     assert caller(np.array([1])) == 2 + 200 + 4
     assert twice(3) == 6
-
-
-def test_an_entry_point_calls_its_kernels():
-    assert last_of(np.array([7, 8, 9]), 3) == 9
 
 
 @pytest.mark.skipif(PURE_PYTHON, reason="nothing is compiled")
@@ -62,23 +50,6 @@ def test_an_allocation_does_not_compile():
 
     with pytest.raises(Exception, match="zeros"):
         allocating(np.array([1]))
-
-
-@leaf
-def larger(a, b):
-    return a if a > b else b
-
-
-@entry_point
-def largest(numbers):
-    most = numbers[0]
-    for i in range(len(numbers)):
-        most = larger(most, numbers[i])
-    return most
-
-
-def test_leaves_are_called_like_kernels():
-    assert largest(np.array([3, 9, 4], np.int8)) == 9
 
 
 class Compiling:

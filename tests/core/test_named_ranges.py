@@ -30,16 +30,6 @@ def test_two_blocks_of_one_name_are_refused():
         Blocks(Block("play", 3, ""), Block("play", 1, ""))
 
 
-def test_an_empty_block_holds_no_index():
-    blocks = Blocks(Block("none", 0, ""), Block("one", 1, ""))
-    assert blocks.at(0).name == "one"
-
-
-def test_bounds_are_those_of_all_blocks():
-    blocks = ViewBlocks(Block("share", 2, ""), Block("score", 1, "", high=3.0, low=-2.0))
-    assert (blocks.low, blocks.high) == (-2.0, 3.0)
-
-
 def test_every_number_of_an_observation_has_its_divisor():
     blocks = ViewBlocks(Block("hand", 2, "", scale=4), Block("seats", 4, "", scale=(1, 100)), Block("none", 0, ""))
     assert blocks.scale.tolist() == [4, 4, 1, 100, 1, 100]
@@ -81,14 +71,6 @@ def test_where_two_factors_would_round_otherwise_the_scale_divides(scale, high):
     numbers = np.linspace(0, high * scale, 999).astype(blocks.dtype)
     floats = blocks.to_float(np.stack([numbers % 4, numbers], axis=1))
     assert floats[:, 1].tobytes() == (numbers / np.float64(scale)).astype(np.float32).tobytes()
-
-
-def test_whole_numbers_become_the_float32_nearest_to_their_quotients():
-    blocks = ViewBlocks(Block("thirds", 2, "", scale=3), Block("count", 1, "", high=9.0))
-    narrow = np.array([[1, 2, 9], [0, 3, 7]], np.int8)
-    assert blocks.to_float(narrow).tolist() == [[np.float32(1 / 3), np.float32(2 / 3), 9.0], [0.0, 1.0, 7.0]]
-    assert blocks.to_float(narrow[0]).shape == (3,)
-    assert (blocks.to_float(narrow[::-1]) == blocks.to_float(narrow)[::-1]).all()
 
 
 def test_observations_have_blocks_by_name():

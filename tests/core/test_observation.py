@@ -36,18 +36,6 @@ def test_known_holds_what_the_deciding_seats_know_and_no_more(states):
         assert known["seat"] == 0
 
 
-def test_views_and_masks_are_those_of_the_deciding_seats(states):
-    rows = np.array([3, 1])
-    obs = Observation(KARMA, states, rows)
-    assert len(obs) == 2
-    for k, row in enumerate(rows):
-        state = states[row : row + 1]
-        assert obs.seat[k] == state["seat"][0]
-        assert (obs.observation[k] == KARMA.observation(state, int(obs.seat[k]))).all()
-        assert (obs.action_mask[k] == KARMA.mask(state)).all()
-        assert list(obs.action_names(k)) == KARMA.legal(state)
-
-
 def test_imagined_tables_are_copies_that_look_the_same_to_the_seat(states):
     before = states.copy()
     obs = Observation(KARMA, states, np.array([2]))

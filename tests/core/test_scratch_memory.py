@@ -16,26 +16,6 @@ TALLY = record([("total", np.int64), ("largest", np.float64), ("numbers", np.int
 with mock.patch.object(jit, "cache_folder", lambda source: None):
 
     @kernel
-    def count(notes, number):
-        notes[number % SIZE] += 1
-
-    @kernel
-    def numbers_of(numbers):
-        """Return how many different numbers there are."""
-        notes = local_zeros(SIZE, np.int8)
-        for i in range(len(numbers)):
-            count(notes, int(numbers[i]))
-        different = 0
-        for number in range(SIZE):
-            different += notes[number] > 0
-        return different
-
-    @entry_point
-    def numbers_of_rows(rows, counts):
-        for k in range(len(rows)):
-            counts[k] = numbers_of(rows[k])
-
-    @kernel
     def note(tally, number):
         tally.total += number
         tally.largest = max(tally.largest, float(number))

@@ -5,7 +5,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tantra_envs.core.fields import header
 from tantra_envs.core.state import flat, record
 from tantra_envs.games import GAMES, game
 
@@ -34,24 +33,11 @@ def test_a_record_has_no_unnamed_padding(kinds):
     assert dtype.itemsize % dtype.alignment == 0
 
 
-def test_a_record_in_a_record_has_none_either():
-    inner = record([("small", np.int8), ("wide", np.int64)])
-    assert_no_holes(record([("a", np.int8), ("inner", inner), ("b", np.int16)]))
-
-
 @pytest.mark.parametrize("name", GAMES)
 def test_the_games_have_none(name):
     dtype = game(name).blank.dtype
     assert_no_holes(dtype)
     assert named_bytes(dtype) == dtype.itemsize
-
-
-@pytest.mark.parametrize("name", GAMES)
-def test_the_games_begin_with_the_header(name):
-    dtype = game(name).blank.dtype
-    for field in header(dtype["rewards"].shape[0]):
-        assert dtype[field.name].base == field.dtype
-        assert dtype[field.name].shape == field.shape
 
 
 def test_flat_shows_every_number_but_the_random_stream():

@@ -124,12 +124,6 @@ def table_step():
     return Entrance(env.step, lambda value: legal(value, mask), standing)
 
 
-def table_observe():
-    env = TableEnv(GAME)
-    env.reset(seed=5)
-    return Entrance(env.observe, lambda value: False, env._states.tobytes)
-
-
 def batch_step():
     batch = BatchEnv(GAME, TABLES)
     filled = (batch.states, batch.observations, batch.action_masks, batch.rewards, batch.terminations)
@@ -203,16 +197,6 @@ def sampler_draws():
     return Entrance(call, right)
 
 
-def match_answers():
-    agent = Answers()
-
-    def call(value):
-        agent.answer = value
-        play_tables(GAME, [agent], np.zeros((TABLES, 2), int), [1, 1, 1])
-
-    return Entrance(call, lambda value: False)  # no game can be played with one answer
-
-
 def match_seating():
     agents = [opponent("uniform", GAME)]
     return Entrance(
@@ -282,12 +266,10 @@ ENTRANCES = {
     "SeatVectorEnv.reset(seed)": vector_seed,
     "SeatEnv.step": seat_step,
     "TableEnv.step": table_step,
-    "TableEnv.observe": table_observe,
     "TableEnv.reset(seed)": as_seed(lambda value: TableEnv(GAME).reset(value), 0),
     "BatchEnv.step": batch_step,
     "opponents": opponents_answer,
     "OpponentSampler.draw": sampler_draws,
-    "play_tables answers": match_answers,
     "play_tables(seating)": match_seating,
     "play_tables(seeds)": match_seeds,
     "Observation(rows)": observed_rows,

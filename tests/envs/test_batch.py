@@ -17,18 +17,6 @@ def everything(batch):
     return [array.tobytes() for array in (batch.states, *shown)]
 
 
-def test_arrays_of_any_layout_are_taken(batch):
-    other, third = tantra_envs.make_batch("karma", 4, seed=2), tantra_envs.make_batch("karma", 4, seed=2)
-    actions = batch.sample().copy()
-    spread = np.repeat(actions.astype(np.int16), 3)[::3]
-    frozen = actions.astype(np.uint8)
-    frozen.flags.writeable = False
-    batch.step(spread)
-    other.step(frozen)
-    third.step(actions.tolist())
-    assert everything(batch) == everything(other) == everything(third)
-
-
 def test_what_users_write_into_the_arrays_makes_nothing_legal(batch):
     illegal = batch.action_masks.argmin(axis=1)
     for array in (batch.action_masks, batch.observations, batch.rewards, batch.terminations, batch.truncations):

@@ -75,24 +75,22 @@ def test_options_that_cannot_be_change_nothing(make):
     assert state_of(env).tobytes() == state_of(twin).tobytes()  # the series of deals went on as if nothing had been
 
 
-def before_reset():
-    table, seat, many = (make(GAME, render_mode="ansi") for make in MAKERS)
-    for env, names in (
-        (table, ("last", "state", "render", "position", "replay", "round_info")),
-        (seat, ("action_masks", "render")),
-        (many, ("action_masks", "render", "save")),
-    ):
-        yield from ((f"{type(env).__name__}.{name}", getattr(env, name)) for name in names)
-    yield "TableEnv.observe", lambda: table.observe("player_0")
-    yield "TableEnv.step", lambda: table.step(0)
-    yield "SeatEnv.step", lambda: seat.step(0)
-    yield "SeatVectorEnv.step", lambda: many.step([0])
-
-
-@pytest.mark.parametrize(("name", "call"), list(before_reset()))
-def test_use_before_reset_is_one_clear_error(name, call):
+@pytest.mark.parametrize(
+    ("make", "name", "arguments"),
+    [
+        *((TableEnv, name, ()) for name in ("last", "state", "render", "position", "replay", "round_info")),
+        (TableEnv, "observe", ("player_0",)),
+        (TableEnv, "step", (0,)),
+        *((SeatEnv, name, ()) for name in ("action_masks", "render")),
+        (SeatEnv, "step", (0,)),
+        *((SeatVectorEnv, name, ()) for name in ("action_masks", "render", "save")),
+        (SeatVectorEnv, "step", ([0],)),
+    ],
+)
+def test_use_before_reset_is_one_clear_error(make, name, arguments):
+    call = getattr(make(GAME, render_mode="ansi"), name)
     with pytest.raises(ValueError, match=r"karma_v0: no game is running; call reset\(\) first"):
-        call()
+        call(*arguments)
 
 
 # Pictures
@@ -126,28 +124,20 @@ def test_infos_of_a_whole_game_stack_into_arrays(name):
     """What a replay buffer needs: the same keys from the reset on, each a number or an array of one shape."""
     limit = {"n_rounds": 2, "max_turns_per_player": 3} if name == "tantra" else {}
     game = tantra_envs.game(name, players=3, **limit)
-    table, seat, many = TableEnv(game), SeatEnv(game), SeatVectorEnv(game, 2)
+    table, many = TableEnv(game), SeatVectorEnv(game, 2)
     table.reset(seed=1)
-    kept, rng = [dict(table.last()[4])], np.random.default_rng(1)
-    while not (table.last()[2] or table.last()[3]):
-        table.step(int(rng.choice(np.flatnonzero(table.last()[0]["action_mask"]))))
-        kept.append(dict(table.last()[4]))
-    _check_stacks(kept)
+    of_table, rng = [], np.random.default_rng(1)
+    for agent in table.agent_iter():
+        of_table.append(dict(table.infos[agent]))
+        mask = table.action_mask(agent)
+        table.step(int(rng.choice(np.flatnonzero(mask))) if mask.any() else None)
     if name == "tantra":
-        assert [info["rounds"] for info in kept][:: len(kept) - 1] == [0, 2]
-    kept, over = [seat.reset(seed=1)[1]], False
-    while not over:
-        *_, terminated, truncated, info = seat.step(seat.action_space.sample())
-        kept, over = [*kept, info], terminated or truncated
-    _check_stacks(kept)
-    kept = [many.reset(seed=1)[1], many.step(many.action_space.sample())[4]]
-    _check_stacks(kept)
-
-
-def _check_stacks(kept):
-    assert len({tuple(info) for info in kept}) == 1
-    for key in kept[0]:
-        assert np.stack([np.asarray(info[key]) for info in kept]).dtype.kind in "iub", key
+        assert [info["rounds"] for info in of_table][:: len(of_table) - 1] == [0, 2]
+    of_many = [many.reset(seed=1)[1], *(many.step(many.action_space.sample())[4] for _ in range(30))]
+    for infos in (of_table, of_many):
+        assert len({tuple(info) for info in infos}) == 1
+        for key in infos[0]:
+            assert np.stack([np.asarray(info[key]) for info in infos]).dtype.kind in "iub", key
 
 
 # Errors

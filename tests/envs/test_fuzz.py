@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import tantra_envs
+from tantra_envs.envs.batch import BatchEnv
 from tantra_envs.envs.vector import SeatVectorEnv
 
 from .fuzz import ENTRANCES, TABLES, layouts, wrong_arrays
@@ -23,18 +24,21 @@ def test_wrong_arrays_are_refused_everywhere():
     assert sum(1 for _ in wrong_arrays()) > 1000
 
 
+@pytest.mark.parametrize("make", [BatchEnv, SeatVectorEnv])
 @pytest.mark.parametrize("dtype", ["i1", "u4", "i8", "u8"])
-def test_integers_are_taken_however_they_lie_in_memory(dtype):
-    game = tantra_envs.game("karma")
-    expected = SeatVectorEnv(game, TABLES)
-    expected.reset(seed=4)
-    actions = expected.action_masks().argmax(axis=1).astype(dtype)
+def test_integers_are_taken_however_they_lie_in_memory(make, dtype):
+    def begun():
+        tables = make(tantra_envs.game("karma"), TABLES)
+        tables.reset(seed=4)
+        return tables
+
+    expected = begun()
+    masks = expected.action_masks if make is BatchEnv else expected.action_masks()
+    actions = masks.argmax(axis=1).astype(dtype)
     views = expected.step(actions)[0]
-    for array in layouts(actions):
-        if (array == actions).all():
-            tables = SeatVectorEnv(game, TABLES)
-            tables.reset(seed=4)
-            assert (tables.step(array)[0] == views).all()
+    for array in (*layouts(actions), actions.tolist()):
+        if (np.asarray(array) == actions).all():
+            assert (begun().step(array)[0] == views).all()
 
 
 def test_tables_are_read_however_they_lie_in_memory():
@@ -50,17 +54,6 @@ def test_tables_are_read_however_they_lie_in_memory():
     for table in (frozen, crooked):
         with pytest.raises(ValueError, match="read-only, or no plain array"):
             game.apply_action(table, game.legal(state)[0])
-
-
-def test_tables_of_other_rules_are_refused():
-    game, other = tantra_envs.game("karma", players=3), tantra_envs.game("karma", players=3, clear_set=3)
-    for wrong in (tantra_envs.game("karma").new(1), other.new(1), tantra_envs.game("tarot").new(1)):
-        with pytest.raises(ValueError, match=r"other options|expected a 1-D array of states"):
-            game.observation(wrong, 0)
-    alike = tantra_envs.game("karma", players=3, reward="placement")
-    assert game.legal(alike.new(1)) == alike.legal(alike.new(1))  # as many actions, as large an observation
-    with pytest.raises(ValueError, match="expected one table, got 2"):
-        game.mask(np.repeat(game.new(1), 2))
 
 
 def test_nobody_reaches_the_masks_that_actions_are_checked_by():

@@ -7,42 +7,79 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule, run_state_machine_as_test
 
 import tantra_envs
+from tantra_envs.envs.views import listed
+from tantra_envs.matches.match import score_rewards
 
-from .interfaces import LEARNERS, TABLES, Forced
+from .interfaces import JAX, LEARNERS, RLLIB, SB, TABLES, VECTORS, Aec, Batch, Threads, Vector, Wrapped, same
 
 GAMES = {
     "ends": tantra_envs.game("karma:tiny"),
     "cut off": tantra_envs.game("karma", players=3, max_moves=12, reward="placement", truncation_reward=-0.25),
-    "hands": tantra_envs.game("tarot:mini", episode="game", target=40, max_hands=3),  # each is paid
+    "hands": tantra_envs.game("tarot:mini", episode="game", target=40, max_hands=2),  # each is paid
+    "teams": tantra_envs.game("kanastic:dense", max_moves=24),
 }
 SEEDS, CHOICES = st.integers(1, 99), st.integers(0, 99)
+CASES = [  # interfaces, the options that they have, and games
+    (TABLES, {}, ("ends", "cut off", "hands")),
+    (LEARNERS, {}, ("ends", "cut off", "hands")),
+    ([*VECTORS, *SB], {"team": True}, ("teams",)),
+    ([*VECTORS, *SB], {"team": True, "score_reward": True}, ("teams",)),
+    ([*VECTORS, *SB], {"score_reward": True}, ("hands",)),
+    ([Aec, Wrapped, Batch, Threads], {"score_reward": True}, ("hands", "cut off")),
+    ([Batch, Threads], {"skip_forced": True}, ("ends", "hands")),
+    ([Batch], {"skip_forced": True, "score_reward": True}, ("hands",)),
+    ([Aec, Wrapped], {"flat": True}, ("ends",)),
+    (VECTORS, {"mask_in_observation": True}, ("ends",)),
+    ([Aec, Wrapped, Batch, *JAX, *RLLIB], {"view": "features"}, ("ends", "cut off")),
+    ([*VECTORS, *SB], {"view": "features"}, ("ends", "cut off")),
+]
 
 
 class Model:
-    """The game by its own kernels: what every interface must show."""
+    """The game by its own kernels: what every interface must show with these options.
 
-    def __init__(self, game, own, skips_forced):
-        self.game, self.own, self.skips_forced = game, own, skips_forced
+    Args:
+        game: The game.
+        own: The seats that decide.
+        learns: They are the seats of a learner, whose step pays for all that has happened since the last one.
+        options: The options of the interfaces.
+    """
+
+    def __init__(self, game, own, learns, options):
+        self.game, self.own, self.learns, self.options = game, own, learns, options
 
     def begin(self, state):
-        self.state, self.due, self.totals = state, np.zeros(self.game.players), np.zeros(self.game.players)
+        self.state, self.decided = state, False
+        self.due, self.totals, self.points = np.zeros((3, self.game.players))
         self.pass_on()
 
     def act(self, action):
-        self.due[self.seat] = 0.0
+        if self.decided or not self.learns:
+            self.due[list(self.own) if self.learns else self.seat] = 0.0
+        self.decided = True
         self.apply(action)
-        while self.skips_forced and not self.end and len(self.legal) == 1:
+        while self.options.get("skip_forced") and not self.end and len(self.legal) == 1:
             self.apply(self.legal[0])
         self.pass_on()
 
     def apply(self, action):
         self.game.apply_action(self.state, action)
         rewards = self.state["rewards"][0, : self.game.players]
+        self.points = self.points + rewards
+        if self.options.get("score_reward"):
+            rewards = score_rewards(self.game, self.points[None])[0] if self.end else 0.0
         self.due, self.totals = self.due + rewards, self.totals + rewards
 
     def pass_on(self):
         while not self.end and self.seat not in self.own:
             self.apply(self.legal[0])
+
+    def view(self, seat):
+        """Return what the seat is shown."""
+        if self.options.get("view") == "features":
+            return {name: array[0] for name, array in listed(self.game, self.game.describe(self.state, seat)).items()}
+        view, mask = self.game.observation(self.state, seat), self.game.mask(self.state)
+        return np.append(view, mask | bool(self.end)) if self.options.get("mask_in_observation") else view
 
     @property
     def seat(self):
@@ -60,14 +97,15 @@ class Model:
 class Interfaces(RuleBasedStateMachine):
     """Interfaces beside the model. They get the same actions, and must show the same."""
 
-    kinds, game, skips_forced = [], None, False
+    kinds, game, options = [], None, {}
 
     @initialize(seat=CHOICES, seed=SEEDS)
     def begin(self, seat, seed):
         seat %= self.game.players
-        own = (seat,) if self.kinds is LEARNERS else range(self.game.players)
-        self.model, self.following = Model(self.game, own, self.skips_forced), {}
-        self.played = [build(self.game, seat) for build in self.kinds]
+        learns, mates = self.kinds[0] is Vector, self.game.team_of(seat) if self.options.get("team") else (seat,)
+        own = mates if learns else range(self.game.players)
+        self.model, self.following = Model(self.game, own, learns, self.options), {}
+        self.played = [build(self.game, seat, **self.options) for build in self.kinds]
         self.deal(seed)
 
     def deal(self, seed):
@@ -83,43 +121,50 @@ class Interfaces(RuleBasedStateMachine):
         end = look.get("end", "")
         assert end == model.end or (end == "over" and model.end), (*at, model.end)
         for seat, view in look.get("views", {}).items():
-            assert (view == self.game.observation(model.state, seat)).all(), (*at, seat)
+            assert same(view, model.view(seat)), (*at, seat)
         for name, sums in (("paid", model.due), ("totals", model.totals)):
             for seat, reward in look.get(name, {}).items():
                 assert abs(reward - sums[seat]) < 1e-6, (*at, name, seat, sums)
         if not end:
-            assert (look["seat"], look["legal"]) == (model.seat, model.legal), at
+            legal = list(range(len(model.legal))) if interface.by_place else model.legal
+            assert (look["seat"], look["legal"]) == (model.seat, legal), at
 
-    def choice(self, k):
-        return self.model.legal[k % len(self.model.legal)]
+    def choices(self, k):
+        """Return a legal action, and a function that gives the choice of it in an interface."""
+        place = k % len(self.model.legal)
+        action = self.model.legal[place]
+        return action, lambda interface: place if interface.by_place else action
 
     @precondition(lambda self: not self.model.end)
     @rule(k=CHOICES)
     def act(self, k):
-        action = self.choice(k)
+        action, choice = self.choices(k)
         self.model.act(action)
         for interface in self.played:
-            self.compare(interface, interface.act(action))
+            self.compare(interface, interface.act(choice(interface)))
 
     @precondition(lambda self: not self.model.end)
     @rule(k=CHOICES)
     def act_in_copies(self, k):
         """A copy takes the place of each interface that has one; all copies show the same after the next action."""
-        action, copies = self.choice(k), [interface.copies() for interface in self.played]
+        (_, choice), copies = self.choices(k), [interface.copies() for interface in self.played]
         self.act(k)
         for place, twins in enumerate(copies):
             for twin in twins:
-                self.compare(twin, twin.act(action))
+                self.compare(twin, twin.act(choice(twin)))
                 self.played[place] = twins[k % len(twins)]
 
     @precondition(lambda self: not self.model.end)
     @rule(k=CHOICES)
     def act_illegally(self, k):
-        illegal = np.flatnonzero(self.game.mask(self.model.state) == 0)
+        illegal, legal = np.flatnonzero(self.game.mask(self.model.state) == 0), len(self.model.legal)
         for interface in self.played:
-            for action in (int(illegal[k % len(illegal)]), -1, self.game.actions.size):
-                interface.refuse(action)
-            interface.forfeit(int(illegal[k % len(illegal)]))
+            size = self.game.most_legal if interface.by_place else self.game.actions.size
+            wrong = legal if interface.by_place else int(illegal[k % len(illegal)])
+            for choice in (wrong, -1, size):
+                interface.refuse(choice)
+            if wrong < size:
+                interface.forfeit(wrong)
 
     @precondition(lambda self: self.model.end)
     @rule(seed=SEEDS)
@@ -141,15 +186,14 @@ class Interfaces(RuleBasedStateMachine):
         self.deal(seed)
 
 
-@pytest.mark.parametrize("name", GAMES)
 @pytest.mark.parametrize(
-    ("kinds", "skips_forced"),
-    [(TABLES, False), ([Forced], True), (LEARNERS, False)],
-    ids=["tables", "forced", "learners"],
+    ("kinds", "options", "name"),
+    [(kinds, options, name) for kinds, options, names in CASES for name in names],
+    ids=lambda value: value[0].__name__ if isinstance(value, list) else str(value),
 )
-def test_every_interface_plays_what_the_game_plays(name, kinds, skips_forced):
-    machine = type("Machine", (Interfaces,), {"kinds": kinds, "game": GAMES[name], "skips_forced": skips_forced})
+def test_every_interface_plays_what_the_game_plays(kinds, options, name):
+    machine = type("Machine", (Interfaces,), {"kinds": kinds, "game": GAMES[name], "options": options})
     run_state_machine_as_test(
         machine,
-        settings=settings(max_examples=4, stateful_step_count=25, phases=[Phase.generate], report_multiple_bugs=False),
+        settings=settings(max_examples=3, stateful_step_count=25, phases=[Phase.generate], report_multiple_bugs=False),
     )

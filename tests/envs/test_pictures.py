@@ -4,7 +4,6 @@ import copy
 import re
 from importlib.util import find_spec
 
-import gymnasium
 import numpy as np
 import pytest
 
@@ -43,10 +42,6 @@ def test_learners_see_what_is_theirs():
     assert tables.render() == tuple(drawing.draw(GAME, states[i : i + 1], 2, legal=False) for i in range(2))
 
 
-def test_a_notebook_shows_nothing_before_the_first_reset():
-    assert TableEnv(GAME)._repr_svg_() is None and SeatEnv(GAME)._repr_svg_() is None
-
-
 def test_a_game_shows_a_table():
     state = GAME.new(1)
     assert GAME.show(state, 1)._repr_svg_() == drawing.show(GAME, state, 1).svg
@@ -75,17 +70,6 @@ def test_pixels_are_alike_in_size_throughout_a_game():
     assert picture.dtype == np.uint8 and len(shapes) == 1 and picture.shape[1:] == (600, 3)
 
 
-@pixels
-@pytest.mark.skipif(find_spec("moviepy") is None, reason="moviepy is not installed")
-def test_a_video_is_recorded(tmp_path):
-    env = gymnasium.make("tantra_envs/Karma-v0", render_mode="rgb_array")
-    with gymnasium.wrappers.RecordVideo(env, str(tmp_path), disable_logger=True) as film:
-        film.reset(seed=1)
-        for _ in range(3):
-            film.step(env.action_space.sample())
-    assert list(tmp_path.glob("*.mp4"))
-
-
 @pytest.mark.parametrize("make", [TableEnv, SeatEnv, SeatVectorEnv])
 def test_without_resvg_pixels_are_refused_and_the_extra_is_named(make, monkeypatch):
     monkeypatch.setattr(render_modes, "find_spec", lambda module: None)
@@ -94,12 +78,3 @@ def test_without_resvg_pixels_are_refused_and_the_extra_is_named(make, monkeypat
         with pytest.raises(error, match=told):
             make(GAME, render_mode="rgb_array")
     assert "rgb_array" not in make(GAME).metadata["render_modes"]
-
-
-def test_stable_baselines3_goes_on_without_resvg(monkeypatch):
-    env_util = pytest.importorskip("stable_baselines3.common.env_util")
-    monkeypatch.setattr(render_modes, "find_spec", lambda module: None)
-    assert env_util.make_vec_env("tantra_envs/Karma-v0", n_envs=1).reset().shape == (
-        1,
-        tantra_envs.game("karma").view.size,
-    )

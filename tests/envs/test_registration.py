@@ -5,11 +5,9 @@ from __future__ import annotations
 import importlib
 import inspect
 import json
-from functools import partial
 from pathlib import Path
 
 import gymnasium
-import numpy as np
 import pytest
 
 import tantra_envs
@@ -78,28 +76,3 @@ def test_a_function_that_makes_an_environment_shows_its_arguments_and_their_defa
     for name, argument in inspect.signature(environment).parameters.items():
         if name not in FIXED | not_passed:
             assert name in shown and shown[name].default == argument.default, name
-
-
-@pytest.mark.parametrize("team", [False, True])
-def test_the_mask_follows_the_observation_where_that_is_asked_for(team):
-    make = partial(tantra_envs.make_seat_vector, "kanastic:round", 4, team=team, autoreset_mode="SameStep")
-    plain, masked = make(), make(mask_in_observation=True)
-    actions = plain.game.actions.size
-    (views, _), (seen, _) = plain.reset(seed=3), masked.reset(seed=3)
-    ends = 0
-    for _ in range(150):
-        assert masked.observation_space.contains(seen)
-        assert (seen[:, :-actions] == views).all() and (seen[:, -actions:] == plain.action_masks()).all()
-        chosen = plain.action_masks().argmax(axis=1)
-        views, _, terminated, truncated, infos = plain.step(chosen)
-        seen, *_, told = masked.step(seen[:, -actions:].argmax(axis=1))
-        for i in np.flatnonzero(terminated | truncated):
-            assert (told["final_obs"][i] == np.append(infos["final_obs"][i], np.ones(actions))).all()
-            ends += 1
-    assert ends
-    env = tantra_envs.make_seat("karma", mask_in_observation=True)
-    first, infos = env.reset(seed=1)
-    assert (
-        env.observation_space.contains(first)
-        and first[-env.game.actions.size :].tolist() == infos["action_mask"].tolist()
-    )

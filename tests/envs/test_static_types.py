@@ -1,6 +1,5 @@
 """The types of what environments return follow from `view`, so that editors and type checkers know them."""
 
-import inspect
 import typing
 
 import pytest
@@ -33,12 +32,3 @@ def test_the_view_decides_what_an_environment_returns(name):
 def test_lists_have_the_keys_of_their_type():
     lists = tantra_envs.make_seat("karma", view="features").reset(seed=1)[0]
     assert list(lists) == list(typing.get_type_hints(Lists))
-
-
-@pytest.mark.parametrize("name", ["make", "make_parallel"])
-def test_wrapped_environments_show_the_arguments_of_the_raw_one(name):
-    function = getattr(tantra_envs, name)
-    shown, raw = inspect.signature(function), inspect.signature(tantra_envs.make_raw)
-    assert list(shown.parameters.values()) == list(raw.parameters.values())
-    assert shown.return_annotation != raw.return_annotation
-    assert function.__name__ == name and function.__module__ == "tantra_envs.factory" and function.__doc__

@@ -44,62 +44,6 @@ def lowest(masks):
     return masks.argmax(axis=1)
 
 
-def uniform(masks, rng):
-    return (masks * (1 - rng.random(masks.shape))).argmax(axis=1)
-
-
-def replayed(game, seed, seats, others):
-    """Return and decisions of `seats` that play the smallest id against `others`, by the calls of the game."""
-    state, paid, decisions = game.new(seed), 0.0, 0
-    while not state["over"][0]:
-        mine = state["seat"][0] in seats
-        decisions += mine
-        legal = game.legal(state)
-        game.apply_action(state, legal[0] if mine else others(legal))
-        paid += state["rewards"][0][seats[0]]
-    return paid, decisions
-
-
-def played(tables, seed):
-    """For each of the `tables`, left as they end, (return, decisions) of a learner that plays the smallest id."""
-    tables.reset(seed=seed)
-    returns, lengths, running = np.zeros(tables.num_envs), np.zeros(tables.num_envs, int), tables.action_masks().any(1)
-    told = [None] * tables.num_envs
-    while running.any():
-        _, rewards, terminated, truncated, _ = tables.step(lowest(tables.action_masks()))
-        returns, lengths, ended = returns + rewards, lengths + running, terminated | truncated
-        for i in np.flatnonzero(ended & running):
-            told[i] = (returns[i], lengths[i])
-        running &= ~ended
-        if ended.any():
-            tables.reset(options={"reset_mask": ended})
-    return told
-
-
-@pytest.mark.parametrize("seat", [1, 2])
-def test_a_team_is_played_by_its_learner(seat):
-    game = tantra_envs.game("kanastic:dense", max_turns=40)
-    tables = SeatVectorEnv(game, 4, opponents=Last(), seat=seat, team=True, autoreset_mode="Disabled")
-    told = played(tables, seed=40)
-    expected = [replayed(game, 40 + i, [seat, (seat + 2) % 4], lambda legal: legal[-1]) for i in range(4)]
-    assert told == [(pytest.approx(paid), decisions) for paid, decisions in expected]
-
-
-def test_the_learner_of_a_team_sees_what_each_of_its_seats_sees():
-    game, rng = tantra_envs.game("kanastic:round"), np.random.default_rng(3)
-    tables = SeatVectorEnv(game, 8, seat=1, team=True, autoreset_mode="SameStep")
-    views, infos = tables.reset(seed=5)
-    seen = set()
-    for _ in range(60):
-        seats, states = infos["seat"], tables.save()["_states"]
-        assert (seats == states["seat"]).all()
-        for i, seat in enumerate(seats):
-            assert (views[i] == game.observation(states[i : i + 1], seat)).all()
-        seen |= set(seats.tolist())
-        views, _, _, _, infos = tables.step(uniform(tables.action_masks(), rng))
-    assert seen == {1, 3}
-
-
 def test_disabled_refuses_to_play_on_at_a_finished_table():
     tables = SeatVectorEnv(tantra_envs.game("karma", max_moves=8), 2, autoreset_mode=AutoresetMode.DISABLED)
     tables.reset(seed=0)
@@ -114,12 +58,6 @@ def test_a_game_ended_by_the_others_before_the_first_decision_still_pays():
     _, info = env.reset(seed=1, options={"position": last_card})
     assert info["action_mask"].all()  # nothing to decide: any action leads on
     assert env.step(3)[1:4] == (-1.0, True, False)
-
-
-def test_what_an_opponent_ends_pays_the_learner():
-    env = SeatEnv(tantra_envs.game("karma"), seat=0)
-    env.reset(seed=1, options={"position": {"cur": 0, "hands": [["5", "6"], ["7"]], "pile": ["4"]}})
-    assert env.step(4)[1:4] == (-1.0, True, False)  # the 7 goes on the 5: seat 1 is out
 
 
 def test_resets_take_decks_and_dealers():
@@ -231,16 +169,6 @@ def test_a_lineup_is_drawn_anew_for_every_deal():
         _, _, terminated, truncated, _ = tables.step(lowest(tables.action_masks()))
         ended += (terminated | truncated).sum()
     assert ended > 7 and lots.drawn == 7 + ended
-
-
-def test_an_opponent_cannot_play_illegally():
-    class Cheat(First):
-        def act(self, obs, rng):
-            return np.full(len(obs), 41)
-
-    env = SeatEnv(tantra_envs.game("karma", dealer=0), opponents=Cheat(), seat=0)
-    with pytest.raises(ValueError, match="agent 'first' returned the illegal action 41 as seat 1"):
-        env.reset(seed=1)
 
 
 def test_infos_tell_of_every_round_that_ends():
