@@ -17,8 +17,8 @@ What is used, and what happens in a version of Numba that lacks it:
   `distinguish_symbols` has no effect. Then code of two processes can have equal symbols, and a process that loads both
   calls one for the other.
 - `CPUContext.codegen()._library_class` makes the library of every function. `Library` takes its place, so that kernels
-  are only linked into entry points. It overrides `finalize`, `_optimize_functions`, `_optimize_final_module`,
-  `enable_object_caching`, `get_pointer_to_function`, `codegen`, `serialize_using_object_code` and `_unserialize`, and
+  are only linked into entry points. It overrides `finalize`, `_optimize_final_module`, `enable_object_caching`,
+  `get_pointer_to_function`, `codegen`, `serialize_using_object_code` and `_unserialize`, and
   reads `_linking_libraries`, `_final_module` and `_get_module_for_linking`. `_compiler.compile`, `add_overload` and
   `_compile_for_args` of a kernel's dispatcher are replaced. Without them, make `link_only` do nothing: every kernel
   gets machine code of its own, in twice the time.
@@ -124,13 +124,6 @@ class Library(JITCodeLibrary):
         super().enable_object_caching()
         self.linked = bool(_kinds) and _kinds[-1]
         self.entry = bool(_kinds) and not _kinds[-1]
-
-    def _optimize_functions(self, ll_module: Any) -> None:
-        """Optimise the functions of an entry point. Those of a kernel wait for the entry points that call it."""
-        if self.linked:
-            ll_module.data_layout = self._codegen._data_layout
-        else:
-            super()._optimize_functions(ll_module)
 
     def finalize(self) -> None:
         """Leave the code of a kernel as it is; link an entry point with all kernels below it."""
