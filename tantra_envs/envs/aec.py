@@ -12,7 +12,7 @@ import numpy.typing as npt
 from pettingzoo import AECEnv
 
 from .. import drawing
-from ..core.compiled.drivers import OVER, PAID, SEAT
+from ..core.compiled.drivers import LOOK, OVER, PAID, SEAT
 from ..core.features import Describer
 from ..core.game import Game, Mask, View
 from ..core.observation import Agent
@@ -245,8 +245,9 @@ class TableEnv(AECEnv):
         self._actions = []
         self._last = None
         seat = int(start["seat"][0])
-        self._mask = self.game.mask(start)
-        self._view = self.game.observation(start, seat)
+        narrow, factors = self._narrow, self.game.view.factors
+        self._view, self._mask = np.empty(self.game.view.size, FLOAT32), np.empty(self.game.actions.size, INT8)
+        self.game.drivers.step_row(self._states, 0, LOOK, narrow, factors, self._view, self._mask)
         self._paid = False
         self._totals = np.zeros((1, self.game.players))  # the rewards of the game so far, for scores
         self.agents = self.possible_agents[:]

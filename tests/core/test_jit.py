@@ -52,6 +52,19 @@ def test_an_allocation_does_not_compile():
         allocating(np.array([1]))
 
 
+@pytest.mark.skipif(PURE_PYTHON, reason="nothing is compiled")
+def test_what_is_replaced_in_the_compiler_gives_the_same():
+    from numba.core import compiler, ir
+
+    flags = compiler.Flags()
+    flags.nrt = True
+    assert flags.values() == {name: getattr(flags, name) for name in flags.options}
+    places = {"loc": ir.unknown_loc}
+    a, b, c = (ir.Var(None, name, **places) for name in "abc")
+    call = ir.Expr.call(a, [b, (c, "text")], {"named": b}, **places)
+    assert ir.Assign(call, c, **places).list_vars() == [a, b, c, b, c]
+
+
 class Compiling:
     """Compiles functions of a game for the notice, with a separate clock."""
 

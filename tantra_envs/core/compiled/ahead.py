@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..game import Game
+from .drivers import LOOK
 from .starting import wait_for_code
 
 
@@ -31,7 +32,9 @@ def compile_driver(game: Game, name: str) -> None:
 def _examples(game: Game) -> dict[str, Any]:
     """Return an example of each argument of drivers, by its name."""
     states, view = game.new(), game.view
-    mask, narrow, observation = game.mask(states), np.zeros(view.size, view.dtype), np.zeros(view.size, np.float32)
+    mask, narrow = np.zeros(game.actions.size, np.int8), np.zeros(view.size, view.dtype)
+    observation = np.zeros(view.size, np.float32)
+    game.drivers.step_row(states, 0, LOOK, narrow, view.factors, observation, mask)
     action, one = int(mask.argmax()), np.zeros(1, np.int64)
     flag, rewards = np.zeros(1, bool), np.zeros((1, game.players))
     return {

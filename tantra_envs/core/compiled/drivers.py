@@ -24,6 +24,7 @@ from .starting import AT_ONCE, LATER, SINGLE, startable
 from .tree import UNENDED, backpropagate, best_edge, child_of, new_edge, random_priors, tried, widening_limit
 
 SEAT, PAID, OVER = 63, 64, 128  # parts of the number that `step_row` returns: a mask for the seat, and two flags
+LOOK = -2  # in place of an action of `step_row`
 STRIDE = 32  # actions checked together
 FOREVER = 1 << 40  # a number of actions, or of other units of a horizon, that no game reaches
 RULES = "apply"  # the kernel that every game has
@@ -153,7 +154,7 @@ def deal_rows(states: Any, rows: Any, seeds: Any) -> None:
         deal(states[rows[k]], seeds[k])
 
 
-@driver(single=AT_ONCE)
+@driver(single=LATER)
 def legal_row(states: Any, i: int, mask: Any) -> None:
     """Fill in the legal actions of the seat to decide at table `i`; none when the game is over."""
     legal_actions(states[i], mask)
@@ -165,7 +166,7 @@ def apply_row(states: Any, i: int, action: int) -> None:
     apply(states[i], action)
 
 
-@driver(single=AT_ONCE)
+@driver(single=LATER)
 def observe_row(states: Any, i: int, seat: int, narrow: Any, factors: Any, view: Any) -> None:
     """Fill in the observation of `seat` at table `i`, as whole numbers and as float32."""
     observe(states[i], seat, narrow)
@@ -174,17 +175,20 @@ def observe_row(states: Any, i: int, seat: int, narrow: Any, factors: Any, view:
 
 @driver(single=AT_ONCE)
 def step_row(states: Any, i: int, action: int, narrow: Any, factors: Any, view: Any, mask: Any) -> Any:
-    """Apply an action at table `i` and fill in observation and mask of the seat to decide.
+    """Apply an action at table `i`, or none for LOOK, and fill in observation and mask of the seat to decide.
+
+    A new table is looked at by this driver too, so that a table needs two: each compiles all that it calls.
 
     Returns:
         That seat, plus PAID if the action gave rewards, plus OVER if it ended the game; -1, with the table unchanged,
         if the action is illegal.
     """
     s = states[i]
-    legal_actions(s, mask)
-    if action < 0 or action >= len(mask) or mask[action] == 0:
-        return -1
-    apply(s, action)
+    if action != LOOK:
+        legal_actions(s, mask)
+        if action < 0 or action >= len(mask) or mask[action] == 0:
+            return -1
+        apply(s, action)
     observe(s, s.seat, narrow)
     to_float(narrow, factors, view)
     legal_actions(s, mask)

@@ -18,10 +18,13 @@ What is used, and what happens in a version of Numba that lacks it:
   calls one for the other.
 - `CPUContext.codegen()._library_class` makes the library of every function. `Library` takes its place, so that kernels
   are only linked into entry points. It overrides `finalize`, `_optimize_final_module`, `enable_object_caching`,
-  `get_pointer_to_function`, `codegen`, `serialize_using_object_code` and `_unserialize`, and reads
-  `_linking_libraries`, `_final_module` and `_get_module_for_linking`. `_compiler.compile`, `add_overload` and
+  `get_pointer_to_function`, `codegen`, `serialize_using_object_code` and `_unserialize`, and
+  reads `_linking_libraries`, `_final_module` and `_get_module_for_linking`. `_compiler.compile`, `add_overload` and
   `_compile_for_args` of a kernel's dispatcher are replaced. Without them, make `link_only` do nothing: every kernel
   gets machine code of its own, in twice the time.
+- `Record.__repr__`, `TargetConfig.values` and `Inst._rec_list_vars` are replaced by faster ones, and the passes of
+  `DefaultPassBuilder` named in `NEEDLESS` are left out. Without these names the import of this module fails; remove
+  what replaces them, and compiling takes a sixth longer.
 - `numba.core.event` reports the functions being compiled. Without it the import of this module fails; remove
   `on_compile`, and the first start of a game is silent.
 - `numba.core.cgutils`, `numba.core.typing.signature` and `numba.np.arrayobj` make arrays on the stack. Without them the
@@ -44,8 +47,9 @@ from typing import Any
 import numba
 from llvmlite import binding
 from numba import config, types
-from numba.core import bytecode, cgutils, event
+from numba.core import bytecode, cgutils, event, ir, targetconfig
 from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.dispatcher import Dispatcher
 from numba.core.registry import cpu_target
 from numba.core.typing import signature
@@ -55,12 +59,17 @@ from numba.np.arrayobj import make_array, populate_array
 OPTIONS = {"_nrt": False, "no_cfunc_wrapper": True}  # of `numba.njit`, for all kernels and entry points
 DISABLED = bool(config.DISABLE_JIT)
 LINKED = {"no_cpython_wrapper": True}  # for kernels
+NEEDLESS = {
+    *("WithLifting", "InlineClosureLikes", "RewriteDynamicRaises", "MakeFunctionToJitFunction", "InlineInlinables"),
+    *("FindLiterallyCalls", "LiteralUnroll", "LiteralPropagationSubPipelinePass", "InlineOverloads"),
+    *("NopythonRewrites", "DumpParforDiagnostics", "AnnotateTypes"),
+}
 ALIGNMENT = 16  # bytes, enough for every field of a record
 
 
 def compiled(function: Callable[..., Any], **options: Any) -> Any:
     """Return a dispatcher of a function, which compiles it when it is called."""
-    dispatcher = numba.njit(nogil=True, error_model="numpy", **OPTIONS, **options)(function)
+    dispatcher = numba.njit(nogil=True, error_model="numpy", pipeline_class=Pipeline, **OPTIONS, **options)(function)
     _pass_int64(dispatcher)
     return dispatcher
 
@@ -74,6 +83,20 @@ def _called_with_int64(template: Callable[..., Any], arguments: Sequence[Any], n
     plain = [types.unliteral(argument) for argument in arguments]
     wide = [types.int64 if isinstance(argument, types.Integer) else argument for argument in plain]
     return template(tuple(wide), named)
+
+
+class Pipeline(CompilerBase):
+    """Numba's passes over a function, without those for closures, array expressions and notes for people.
+
+    Each pass looks through the whole function, and Numba checks all of it again after each one.
+    """
+
+    def define_pipelines(self) -> list[Any]:
+        """Return the passes."""
+        passes = DefaultPassBuilder.define_nopython_pipeline(self.state)
+        passes.passes = [each for each in passes.passes if each[0].__name__ not in NEEDLESS]
+        passes.finalize()
+        return [passes]
 
 
 _kinds: list[bool] = []  # of the functions being compiled, each called by the one before: True = a kernel
@@ -200,6 +223,39 @@ def _add_linked(dispatcher: Any, result: Any) -> None:
 
 
 cpu_target.target_context.codegen()._library_class = Library
+
+
+def _values(config: Any) -> dict[str, Any]:
+    """Return the values of all options of a compiler's configuration. Numba asks for each one by its property."""
+    kind: Any = type(config)
+    return {**_defaults(kind), **config._values}
+
+
+@functools.cache
+def _defaults(kind: Any) -> dict[str, Any]:
+    return {name: option.default for name, option in kind.options.items()}
+
+
+def _variables(instruction: Any, part: Any) -> list[Any]:
+    """Return the variables in a part of an instruction. Most parts are texts and places in the source, with none."""
+    found: list[Any] = []
+    for value in part.values() if isinstance(part, dict) else part if isinstance(part, (list, tuple)) else (part,):
+        kind: Any = type(value)
+        if kind is ir.Var:
+            found.append(value)
+        elif _may_hold_variables(kind):
+            found += value.list_vars() if isinstance(value, ir.Inst) else _variables(instruction, value)
+    return found
+
+
+@functools.cache
+def _may_hold_variables(kind: type) -> bool:
+    return issubclass(kind, (ir.Inst, list, tuple, dict))
+
+
+ir.Inst._rec_list_vars = _variables
+targetconfig.TargetConfig.values = _values
+types.Record.__repr__ = types.Record.__str__  # every pass writes all types of a kernel down
 
 
 def is_dispatcher(value: Any) -> bool:
