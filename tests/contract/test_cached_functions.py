@@ -11,7 +11,7 @@ import pytest
 
 import tantra_envs
 from benchmarks.exact import walk
-from tantra_envs.core.compiled import drivers, jit, network
+from tantra_envs.core.compiled import network
 from tantra_envs.core.compiled.cache import PACKAGE
 from tantra_envs.core.compiled.drivers import with_player
 from tantra_envs.core.compiled.feature_network import agent_of
@@ -51,9 +51,3 @@ def test_no_two_functions_of_the_package_are_stored_under_one_name():
         except OSError:  # a copy has no lines in the file that it counts to
             continue
         assert f"def {function.__code__.co_name}(" in "".join(lines), "Numba reads the lines of something else"
-
-
-def test_copies_of_one_name_with_other_kernels_are_refused():
-    home, kernels = tantra_envs.game("karma").drivers.home, tantra_envs.game("karma").drivers.kernels
-    with pytest.raises(ValueError, match="ending='' is not allowed; allowed: other names than copies"):
-        jit.bind(drivers.__name__, {**kernels, "apply": kernels["deal"]}, home)

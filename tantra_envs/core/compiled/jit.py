@@ -95,17 +95,13 @@ def bind(module: str, kernels: Mapping[str, Any], home: ModuleType, ending: str 
         ending: The end of the names of the copies. They differ from those of all other copies at home.
 
     Returns:
-        The copies. For the same arguments they are the same copies.
-
-    Raises:
-        ValueError: Copies of these names have other kernels. The disk cache would take one for the other.
+        The copies. As long as the kernels are the same, they are the same copies.
     """
     place, wanted = (module, str(home.__file__), ending), dict(kernels)
-    bound, copies = _bound.setdefault(place, (wanted, {}))
-    if bound != wanted:
-        raise ValueError(f"ending={ending!r} is not allowed; allowed: other names than copies with other kernels have")
-    if not copies:
-        copies |= _copies(module, wanted, home, ending)
+    bound, copies = _bound.get(place, ({}, {}))
+    if bound != wanted:  # a module that was loaded again has other kernels
+        copies = _copies(module, wanted, home, ending)
+        _bound[place] = wanted, copies
     return copies
 
 
