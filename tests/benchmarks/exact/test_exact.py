@@ -18,6 +18,7 @@ from benchmarks.exact.deals import all_deals, dealt
 from benchmarks.exact.policies import Looks, policy_of
 from benchmarks.views.rank import MINIS
 from docs.course.best_response import BestResponse
+from tantra_envs.games import SHIPPED
 from tantra_envs.programs import results as files
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -145,6 +146,11 @@ OWN, CALLS = np.random.default_rng(1), iter(range(10**9))
 def test_agents_that_cannot_be_measured_are_refused(tiny, agent, draws, words):
     with pytest.raises(ValueError, match=f"agent 'mine'.*{words}"):
         policy_of(*tiny, agent, draws=draws)
+
+
+def test_there_is_room_for_all_legal_actions_of_a_decision():
+    room = np.iinfo(walk.new_sets(1, 1, 0).sizes.dtype).max
+    assert all(tantra_envs.game(name).most_legal <= room for name in SHIPPED)
 
 
 @pytest.mark.parametrize(
