@@ -1,6 +1,6 @@
 # make demo    install into .venv, learn Karma from nothing by self-play, judge what was learned, print and save the result
 # make test    install into .venv, lint, compile all games, run all tests; with -j 2 it compiles beside the rest
-# make quick   install into .venv, lint, and try the rules without compiling: a minute of CPU time
+# make quick   install into .venv, lint, and try the rules without compiling: two minutes of CPU time
 # make test-adapters   the same for other people's trainers, in .venv-adapters with versions of their own
 # make lint    ruff, mypy, import contracts: seconds
 # make bench   speed of everything in one run, with peers if they are installed
