@@ -177,7 +177,7 @@ def observe_row(states: Any, i: int, seat: int, narrow: Any, factors: Any, view:
 def step_row(states: Any, i: int, action: int, narrow: Any, factors: Any, view: Any, mask: Any) -> Any:
     """Apply an action at table `i`, or none for LOOK, and fill in observation and mask of the seat to decide.
 
-    A new table is looked at by this driver too, so that a table needs two: each compiles all that it calls.
+    With LOOK an environment shows a new table too. So its first step needs this driver and `deal_rows` only.
 
     Returns:
         That seat, plus PAID if the action gave rewards, plus OVER if it ended the game; -1, with the table unchanged,

@@ -18,8 +18,8 @@ What is used, and what happens in a version of Numba that lacks it:
   calls one for the other.
 - `CPUContext.codegen()._library_class` makes the library of every function. `Library` takes its place, so that kernels
   are only linked into entry points. It overrides `finalize`, `_optimize_final_module`, `enable_object_caching`,
-  `get_pointer_to_function`, `codegen`, `serialize_using_object_code` and `_unserialize`, and
-  reads `_linking_libraries`, `_final_module` and `_get_module_for_linking`. `_compiler.compile`, `add_overload` and
+  `get_pointer_to_function`, `codegen`, `serialize_using_object_code` and `_unserialize`, and reads
+  `_linking_libraries`, `_final_module` and `_get_module_for_linking`. `_compiler.compile`, `add_overload` and
   `_compile_for_args` of a kernel's dispatcher are replaced. Without them, make `link_only` do nothing: every kernel
   gets machine code of its own, in twice the time.
 - `Record.__repr__`, `TargetConfig.values` and `Inst._rec_list_vars` are replaced by faster ones, and the passes of
