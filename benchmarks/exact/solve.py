@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from tantra_envs.core.compiled.jit import entry_point
 
-from .tree import Part
+from .walk import Part
 
 Floats = npt.NDArray[np.float64]
 KEPT = ("iteration", "regrets", "strategy", "total")  # what a continued run of CFR+ needs

@@ -12,7 +12,7 @@ import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -24,6 +24,7 @@ from tantra_envs.programs.progress import progress
 
 from . import walk
 from .deals import all_deals, small_editions
+from .walk import Part
 
 Ints = npt.NDArray[Any]
 Floats = npt.NDArray[np.float64]
@@ -34,21 +35,6 @@ REASONS = {
     walk.CHANCE: "its rules draw random numbers after the deal",
     walk.RECALL: "a seat with equal observations has different histories or actions of its own",
 }
-
-
-class Part(NamedTuple):
-    """Information sets and ends. The first `seats` sequences are those of seats that did nothing yet."""
-
-    keys: Ints  # (sets,) int64
-    looks: Ints  # (sets,) int64: digest of the view of the seat
-    seats: Ints  # (sets,) int8
-    parents: Ints  # (sets,) int32: the last sequence of the seat before
-    firsts: Ints  # (sets,) int32: the first of its sequences
-    sizes: Ints  # (sets,) int16: its actions
-    members: Ints  # (sets, 4) int32: deal and number of its first and of its last decision
-    actions: Ints  # (sequences,) int32
-    ends: Ints  # (ends, players) int32: the last sequence of each seat
-    rewards: Floats  # (ends, players): rewards times the probability of chance
 
 
 @dataclass(frozen=True)
@@ -154,16 +140,15 @@ def _walk(
     weights: Floats,
     spans: Sequence[tuple[int, int]],
     task: walk.Task,
-    sets: walk.Sets | None = None,
-    ends: walk.Ends | None = None,
+    part: Part | None = None,
 ) -> Iterator[int]:
     """Walk through the deals of some ranges, and yield after each; raise ValueError if that cannot be done."""
     path, words = walk.new_path(game, walk.LONGEST), walk.words_of(deals)
-    sets, ends = sets or walk.new_sets(1, 1, 0), ends or walk.new_ends(1, 1)
+    room = part or walk.new_part(1, 1, 1, 1)
     for lo, hi in spans:
-        at = walker(deals, words, weights, lo, hi, path, sets, ends, task)
+        at = walker(deals, words, weights, lo, hi, path, room, task)
         if at < hi:
-            reason = REASONS.get(int(task.n[1]), "one deal has too many histories for the memory")
+            reason = REASONS.get(int(task.ending[0]), "one deal has too many histories for the memory")
             raise ValueError(f"{game.name}: exact play is not possible: {reason} (deal {at}); {small_editions(game)}")
         yield hi
 
@@ -179,15 +164,16 @@ def _ranges(sizes: Floats) -> list[tuple[int, int]]:
 def _part(game: Game, walker: Any, deals: States, weights: Floats, counts: Ints) -> Part:
     """Return information sets and ends of the deals with these counts."""
     histories, decisions, plays = counts[:, :3].sum(axis=0).tolist()
-    sets = walk.new_sets(decisions + 1, histories + game.players + 1, game.players)
-    ends, spans = walk.new_ends(plays, game.players), _ranges(counts[:, 0])
+    room = walk.new_part(decisions + 1, histories + game.players + 1, plays, game.players)
+    task = walk.new_task(walk.BUILD, counts, sets=decisions + 1, seats=game.players)
+    spans = _ranges(counts[:, 0])
     with progress("parts of the deals", len(spans)) as advance:
-        for _ in _walk(game, walker, deals, weights, spans, walk.new_task(walk.BUILD, counts), sets, ends):
+        for _ in _walk(game, walker, deals, weights, spans, task, room):
             advance(1)
-    n, sequences = sets.n.tolist()
-    kept = {name: getattr(sets, name)[:n].copy() for name in Part._fields[:7]}
-    last, rewards = summed(ends.sequences, ends.rewards, sequences)
-    return Part(**kept, actions=sets.actions[:sequences].copy(), ends=last, rewards=rewards)
+    _, sets, sequences, _ = task.n.tolist()
+    of_sets = {name: getattr(room, name)[:sets].copy() for name in Part._fields[:7]}
+    last, rewards = summed(room.ends, room.rewards, sequences)
+    return Part(**of_sets, actions=room.actions[:sequences].copy(), ends=last, rewards=rewards)
 
 
 def summed(ends: Ints, rewards: Floats, sequences: int) -> tuple[Ints, Floats]:

@@ -23,7 +23,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
 from typing import Any, TypeVar
@@ -46,7 +46,6 @@ from tantra_envs.matches.intervals import (
 from tantra_envs.measures import Measure, mean, score
 
 Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
 Bounds = tuple[float, float]
 Key = tuple[object, ...]  # the values of the key of a row
 Row = dict[str, Any]  # a row of a frame, by column
@@ -128,21 +127,21 @@ def figures(
     """Return a row for every figure of every group of games that agree in the columns `by`, in their first order."""
     plain = [figure for figure in wanted if isinstance(figure, Figure)]
     sums = [part.cast(pl.Float64).alias(f"{i}.{j}") for i, own in enumerate(plain) for j, part in enumerate(own.sums)]
-    sums_of_deals = games.group_by(*by, "deal", maintain_order=True).agg(sums)
-    groups = _groups(sums_of_deals, by)
+    deals = _groups(games.group_by(*by, "deal", maintain_order=True).agg(sums), by)
     most = int(games["deal"].max() or 0) + 1 if bootstrap.together else 0  # type: ignore[arg-type]
-    totals = _sums_of_groups(sums_of_deals.drop(by), groups, most)
-    drawn = _drawn(totals, bootstrap) if plain else {}
-    whole: dict[Key, pl.DataFrame] = {(): games}
-    if by and len(plain) < len(wanted):
-        whole = dict(games.partition_by(by, as_dict=True))
+    totals = {key: _by_deal(own, most) for key, own in deals.items()}
+    drawn, whole = _drawn(totals, bootstrap), _groups(games, by)
+    cuts = np.cumsum([len(figure.sums) for figure in plain])[:-1]
     every: list[Row] = []
-    for key, own in groups.items():
-        rows = iter(_rows(plain, totals[key], drawn[key]) if plain else ())
+    for key, own in deals.items():
         facts = {**dict(zip(by, key, strict=True)), "deals": len(own)}
+        columns = zip(*(np.split(sums[key], cuts, axis=1) for sums in (totals, drawn)), strict=True)
         for figure in wanted:
-            numbers = next(rows) if isinstance(figure, Figure) else _median(figure, whole[key], bootstrap)
-            every.append({**facts, **numbers})
+            if isinstance(figure, Median):
+                numbers = _median(figure, whole[key], bootstrap)
+            else:
+                numbers = _row(figure, *next(columns))
+            every.append({**facts, "measure": figure.measure.name, **numbers})
     return _frame(every, {name: games.schema[name] for name in by}, bootstrap.draws)
 
 
@@ -163,13 +162,11 @@ def constant(measure: Measure, value: float, deals: int) -> pl.DataFrame:
 
 def with_changes(rows: pl.DataFrame, base: pl.DataFrame, on: Sequence[str]) -> pl.DataFrame:
     """Add the changes from the rows `base` that agree in the columns `on`, paired by deal; null where there is none."""
-    places = base.select(on).with_row_index("at")
-    at = rows.select(on).join(places, on=list(on), how="left", maintain_order="left")["at"].to_list()
-    values, values_before = rows["value"].to_numpy(), base["value"].to_numpy()
-    drawn, drawn_before = rows["drawn"].to_numpy(), base["drawn"].to_numpy()
+    before = base.select(*on, value_before="value", drawn_before="drawn")
+    paired = rows.join(before, on=list(on), how="left", maintain_order="left")
     changes = [
-        (None,) * 3 if j is None else (values[i] - values_before[j], *interval(drawn[i] - drawn_before[j]))
-        for i, j in enumerate(at)
+        (None,) * 3 if value is None else (own - value, *interval(np.subtract(own_drawn, drawn)))
+        for own, own_drawn, value, drawn in paired.select("value", "drawn", r"^.*_before$").iter_rows()
     ]
     return rows.with_columns(
         pl.Series(name, [change[i] for change in changes], pl.Float64).fill_nan(None) for i, name in enumerate(CHANGES)
@@ -266,53 +263,42 @@ def holm(tests: Mapping[Test, float]) -> set[Test]:
     return set(ordered)
 
 
-def _groups(rows: pl.DataFrame, by: Sequence[str]) -> dict[Key, Ints]:
-    """Return the numbers of the rows that agree in the columns `by`, in their first order."""
-    if not by:
-        return {(): np.arange(len(rows))}
-    groups = rows.select(*by, pl.int_range(pl.len()).alias("row")).group_by(by, maintain_order=True).agg("row")
-    return {key: np.array(numbers, np.int64) for *key_list, numbers in groups.iter_rows() for key in [tuple(key_list)]}
+def _groups(rows: pl.DataFrame, by: Sequence[str]) -> dict[Key, pl.DataFrame]:
+    """Return the rows that agree in the columns `by`, without these columns, in their first order."""
+    return rows.partition_by(by, as_dict=True, include_key=False) if by else {(): rows}
 
 
-def _sums_of_groups(sums: pl.DataFrame, groups: Mapping[Key, Ints], most: int) -> dict[Key, Floats]:
-    """Return the sums of every group in the order of its deals; with `most`, a row for each of so many deals."""
-    deals, values = sums["deal"].to_numpy(), sums.drop("deal").to_numpy()
-    matrices = {}
-    for key, rows in groups.items():
-        if most:
-            matrices[key] = np.zeros((most, values.shape[1]))
-            matrices[key][deals[rows]] = values[rows]
-        else:
-            matrices[key] = values[rows[np.argsort(deals[rows])]]
-    return matrices
+def _by_deal(sums: pl.DataFrame, most: int) -> Floats:
+    """Return the sums of a group in the order of its deals; with `most`, a row for each of so many deals."""
+    ordered = sums.sort("deal")
+    values = ordered.drop("deal").to_numpy(order="c")
+    if not most:
+        return values
+    whole = np.zeros((most, values.shape[1]))
+    whole[ordered["deal"].to_numpy()] = values
+    return whole
 
 
 def _drawn(sums: Mapping[Key, Floats], bootstrap: Bootstrap) -> dict[Key, Floats]:
     """Return the totals in every resample, (draws, sums). Groups with equally many deals are drawn at once."""
-    sizes: dict[int, list[Key]] = {}
-    for key, own in sums.items():
-        sizes.setdefault(len(own), []).append(key)
     drawn: dict[Key, Floats] = {}
-    for keys in sizes.values():
-        every = resampled_sums(np.hstack([sums[key] for key in keys]), bootstrap.seed, bootstrap.draws)
-        drawn |= dict(zip(keys, np.split(every, len(keys), axis=1), strict=True))
+    for size in {len(own) for own in sums.values()}:
+        equal = {key: own for key, own in sums.items() if len(own) == size}
+        every = resampled_sums(np.hstack(list(equal.values())), bootstrap.seed, bootstrap.draws)
+        drawn |= zip(equal, np.split(every, len(equal), axis=1), strict=True)
     return drawn
 
 
-def _rows(figures: Sequence[Figure], sums: Floats, drawn: Floats) -> Iterator[Row]:
-    """Yield the figures of one group, without its key."""
-    end = 0
-    for figure in figures:
-        begin, end = end, end + len(figure.sums)
-        own, many = sums[:, begin:end], drawn[:, begin:end]
-        value = float(figure.of(*own.sum(axis=0)))
-        with np.errstate(invalid="ignore", divide="ignore"):
-            values = np.asarray(figure.of(*many.T))
-        inner, ends = None, figure.measure.bounds or figure.usual
-        if ends and (counted := int(np.count_nonzero(own[:, 1]))):  # deals with a counted game
-            inner = [value + unseen(counted) * (end - value) for end in ends]
-        numbers = _with_ends(value, values, inner, figure.measure.bounds, counted if figure.usual else 0)
-        yield {"measure": figure.measure.name, "part": figure.part, **numbers}
+def _row(figure: Figure, sums: Floats, drawn: Floats) -> Row:
+    """Return the numbers of a figure from its sums by deal, (deals, sums), and its totals in the resamples."""
+    value = float(figure.of(*sums.sum(axis=0)))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        values = np.asarray(figure.of(*drawn.T))
+    inner, counted, ends = None, 0, figure.measure.bounds or figure.usual
+    if ends and (counted := int(np.count_nonzero(sums[:, 1]))):  # deals with a counted game
+        inner = [value + unseen(counted) * (end - value) for end in ends]
+    points = counted if figure.usual else 0
+    return {"part": figure.part, **_with_ends(value, values, inner, figure.measure.bounds, points)}
 
 
 def _median(median: Median, games: pl.DataFrame, bootstrap: Bootstrap) -> Row:
@@ -321,8 +307,7 @@ def _median(median: Median, games: pl.DataFrame, bootstrap: Bootstrap) -> Row:
     weights = [np.ones((1, deals.max() + 1)), *resamples(deals.max() + 1, bootstrap.seed, bootstrap.draws)]
     totals = (np.cumsum(part[:, deals], axis=1) for part in weights)
     value, *drawn = np.concatenate([values[(2 * total >= total[:, -1:]).argmax(axis=1)] for total in totals])
-    ends = _with_ends(float(value), np.array(drawn, np.float64), None, None)
-    return {"measure": median.measure.name, "part": "", **ends}
+    return {"part": "", **_with_ends(float(value), np.array(drawn, np.float64), None, None)}
 
 
 def _with_ends(
@@ -345,7 +330,5 @@ def _with_ends(
 
 
 def _frame(rows: Sequence[Row], key: Mapping[str, Any], draws: int) -> pl.DataFrame:
-    schema = {**key, **SCHEMA}
-    columns = {name: pl.Series(name, [row[name] for row in rows], kind) for name, kind in schema.items()}
-    drawn = np.stack([row["drawn"] for row in rows]) if rows else np.empty((0, draws))
-    return pl.DataFrame([*columns.values(), pl.Series("drawn", drawn, pl.Array(pl.Float64, draws))])
+    drawn = np.array([row.pop("drawn") for row in rows]).reshape(-1, draws)
+    return pl.DataFrame(rows, {**key, **SCHEMA}).with_columns(pl.Series("drawn", drawn, pl.Array(pl.Float64, draws)))

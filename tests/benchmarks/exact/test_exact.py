@@ -149,7 +149,7 @@ def test_agents_that_cannot_be_measured_are_refused(tiny, agent, draws, words):
 
 
 def test_there_is_room_for_all_legal_actions_of_a_decision():
-    room = np.iinfo(walk.new_sets(1, 1, 0).sizes.dtype).max
+    room = np.iinfo(walk.new_part(1, 1, 1, 1).sizes.dtype).max
     assert all(tantra_envs.game(name).most_legal <= room for name in SHIPPED)
 
 
@@ -204,7 +204,7 @@ def test_kept_work_is_read_again(tmp_path, monkeypatch, tiny):
     first = tree.build(GAME, tmp_path)
     monkeypatch.setattr(walk, "bind", lambda game: pytest.fail)
     again = tree.build(GAME, tmp_path)
-    for name in tree.Part._fields:
+    for name in walk.Part._fields:
         assert (getattr(first.part, name) == getattr(again.part, name)).all()
         assert (getattr(first.part, name) == getattr(tiny[0].part, name)).all()
 
