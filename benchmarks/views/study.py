@@ -118,7 +118,7 @@ def write_study_page(file: Path, results: pl.DataFrame, command: str) -> None:
         answers=answers,
         together=TOGETHER,
         notes=[(text, own.question["note"]) for text, own in answers.firsts.items()],
-        picture=inline_svg(lambda: overview(answers)) if answers.table else "",
+        picture=inline_svg(lambda: overview(answers)) if answers.firsts else "",
         agents={agent: level for agent, level in levels.items() if level},
         wide=_is_wide(answers),
         left_out=list(results.filter(measure=LEFT_OUT)["part"]),
