@@ -272,9 +272,10 @@ def digest(state: Any) -> str:
     return hashlib.blake2b(state.tobytes(), digest_size=16).hexdigest()
 
 
-def keep_parquet(file: Path, make: Callable[[], polars.DataFrame]) -> Path:
-    """Write the table that `make` returns, unless the file exists already; return the file."""
-    if not file.exists():
-        file.parent.mkdir(exist_ok=True)
-        write_parquet(file, make())
-    return file
+def keep(make: Callable[[Path], polars.DataFrame], folder: Path, form: str, file: Path) -> Path:
+    """Write the table that `make` returns of a record into a folder, unless that is done; return its file."""
+    kept = folder / f"{file.stem}_{form}.parquet"
+    if not kept.exists():
+        folder.mkdir(exist_ok=True)
+        write_parquet(kept, make(file))
+    return kept

@@ -20,8 +20,8 @@ from tantra_envs.programs import cli
 from tantra_envs.programs.cli import FolderOptions, WorkerOptions
 
 from ..harness.command import MOST, ResultOptions, without_limits
-from ..harness.plans import build, folder_of
-from ..harness.rows import Request, Row, timed
+from ..harness.plans import Row, build, folder_of
+from ..harness.rows import Request, timed
 from ..play import run
 from ..rank import exploiters, suite
 from ..views.rank import exact_figures

@@ -29,9 +29,9 @@ from tantra_envs.programs.files import Json
 from tantra_envs.programs.results import estimate
 
 from ..harness.figures import SCORE
+from ..harness.plans import Row
 from ..harness.played import Played
 from ..harness.records import means_of_deals
-from ..harness.rows import Row
 from . import ranking, suite
 
 FOLDER = Path(__file__).resolve().parents[2] / "docs/results/rank"  # results that are part of the project

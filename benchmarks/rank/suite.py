@@ -22,9 +22,7 @@ from tantra_envs.matches.match import SEEDS, deal_seeds
 from tantra_envs.programs.files import Json
 
 from ..harness.figures import Bootstrap
-from ..harness.lineups import one_vs_rest
-from ..harness.plans import MatchSpec, build, origins, slug
-from ..harness.rows import Row
+from ..harness.plans import MatchSpec, Row, build, one_vs_rest, origins, slug
 
 VERSION = "v3"  # a change of anything here is a new one
 EVEN = 0.5  # score of an agent against itself, which is not played

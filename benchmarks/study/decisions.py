@@ -20,7 +20,7 @@ from ..harness import plans, records
 from ..harness.figures import Figure, average
 from ..harness.judged import FEWEST, OWN, valued
 from ..harness.plans import MatchSpec
-from ..harness.records import Record, keep_parquet
+from ..harness.records import Record
 from .tension import BY_TENTH, tables_by_tenth
 
 COLUMNS_VERSION = 4  # of the kept files; other columns need another number
@@ -67,12 +67,9 @@ def figures(game: Game) -> list[Figure]:
     return rows
 
 
-def keep(folder: Path, matches: Mapping[str, MatchSpec], playouts: int, seed: int, file: Path) -> Path:
-    """Value decisions of a record unless that is done already, and return the file of the results in `folder`."""
-    return keep_parquet(
-        folder / f"{file.stem}_{playouts}_v{COLUMNS_VERSION}.parquet",
-        lambda: sampled(records.read(file), agent_of(matches, file), playouts, seed),
-    )
+def of_file(matches: Mapping[str, MatchSpec], playouts: int, seed: int, file: Path) -> pl.DataFrame:
+    """Return the valued decisions of a record."""
+    return sampled(records.read(file), agent_of(matches, file), playouts, seed)
 
 
 def agent_of(matches: Mapping[str, MatchSpec], file: Path) -> Agent:

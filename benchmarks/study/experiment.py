@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import functools
 import itertools
 import operator
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,8 +21,9 @@ from tantra_envs.programs.workers import Run
 
 from ..harness import plans
 from ..harness.command import MOST, check_agents, check_numbers
-from ..harness.plans import Plan, Usage, build_with_opponents, table, usage
-from ..harness.rows import merged, new_plan, plan_of
+from ..harness.plans import Plan, Usage, build_with_opponents, new_plan, table, usage
+from ..harness.records import keep
+from ..harness.rows import merged
 from . import decisions, learning, tension
 from .matchups import (
     AGENCY,
@@ -128,8 +129,7 @@ def prepare(args: Args) -> Study:
     if args.retrain:
         training = learning.prepare(args, games, planned.folder.parent)
         own += [matchup for variant in _trained(training, every) for matchup in matchups_of_trained(agents, variant)]
-        rows = merged(matchup.row for matchup in own)  # trained agents may play more deals
-        planned = plan_of(planned.folder, rows, args.shard)
+        planned = replace(planned, rows=merged(matchup.row for matchup in own))  # with more deals for trained agents
     named = build_with_opponents(every[0].table)[1]
     seat = first_seat(every[0].game) if by_seat else ""
     return Study(args, games, named, sections, tuple(own), planned, seat, left_out, training)
@@ -161,9 +161,12 @@ def play(study: Study, run: Run) -> Counts:
     files = study.plan.files
     args, folder = study.args, study.folder
     parts = _count(tally, [*study.of(TALLY), *study.of(OPTIONS)], files, run, "measured")
-    sampling = functools.partial(tension.keep, folder / "sampled", args.samples, args.seed)
+    sampled, form = partial(tension.sampled, args.samples, args.seed), f"{args.samples}_v{tension.COLUMNS_VERSION}"
+    sampling = partial(keep, sampled, folder / "sampled", form)
     parts |= _kept(sampling, study, SAMPLES, run, "sampled for win probabilities")
-    weighing = functools.partial(decisions.keep, folder / "weighed", study.plan.matches, args.playouts, args.seed)
+    matches = {row.name: row.match for row in study.plan.rows}
+    weighed = partial(decisions.of_file, matches, args.playouts, args.seed)
+    weighing = partial(keep, weighed, folder / "weighed", f"{args.playouts}_v{decisions.COLUMNS_VERSION}")
     parts |= _kept(weighing, study, AGENCY, run, "weighed for agency")
     return Counts(
         games={own: pl.concat(games) for own, games in parts.items()},
@@ -189,7 +192,8 @@ def _count(
 def _kept(function: Any, study: Study, counted: str, run: Run, what: str) -> dict[Matchup, list[pl.DataFrame]]:
     """Return the tables that a function keeps in files, for the first deals of the line-ups with these counts."""
     matchups = study.of(counted)
-    first = {own.row.name: list(study.plan.shards(own.row.name, own.row.deals)) for own in matchups}
+    files, size = study.plan.files, study.plan.shard
+    first = {own.row.name: files[own.row.name][: -(-own.row.deals // size)] for own in matchups}
     return {
         own: [pl.read_parquet(table).filter(pl.col("deal") < own.row.deals) for table in tables]
         for own, tables in _count(function, matchups, first, run, what).items()

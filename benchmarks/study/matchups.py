@@ -20,9 +20,7 @@ from tantra_envs.core.options import OneOf, Option, require
 from tantra_envs.opponents.learned import LearnedAgent, unmet_options
 
 from ..harness.command import deals_by_agent
-from ..harness.lineups import one_vs_rest
-from ..harness.plans import MatchSpec, OptionValues, build, build_with_opponents, slug
-from ..harness.rows import Row
+from ..harness.plans import MatchSpec, OptionValues, Row, build, build_with_opponents, one_vs_rest, slug
 from .options import Args
 
 FEW = 16  # values of a number of which the next ones are tried, and values of any other option that are all tried

@@ -94,7 +94,7 @@ def test_rungs_that_are_not_named_have_the_learned_player_where_it_fits(tmp_path
 
 def test_a_plan_may_give_some_matches_fewer_deals(tmp_path):
     match = table(Args(), ["scripted", "uniform"])
-    plan = plans.Plan(tmp_path, {"a": match, "b": match}, {"a": 5, "b": 3}, 2)
+    plan = plans.Plan(tmp_path, [plans.Row("a", match, 5), plans.Row("b", match, 3)], 2)
     names = [file.name for files in plan.files.values() for file in files]
     assert names == [
         f"{name}.parquet" for name in ("a_0000000_2", "a_0000002_2", "a_0000004_1", "b_0000000_2", "b_0000002_1")

@@ -3,9 +3,8 @@
 import polars as pl
 import pytest
 
-from benchmarks.harness.plans import MatchSpec
+from benchmarks.harness.plans import MatchSpec, Row
 from benchmarks.harness.played import Played
-from benchmarks.harness.rows import Row
 from benchmarks.views.standings import results
 
 

@@ -65,14 +65,15 @@ def test_more_seats_are_told_both_ways_and_may_be_all_distinct(tmp_path):
 
 def test_trained_on_weights_are_another_tournament(tmp_path, monkeypatch):
     match = MatchSpec("karma", (), ("scripted", "uniform"), (0, 1), 0)
-    plans.Plan(tmp_path, {"0-1": match}, {"0-1": 1}).check()
+    plan = plans.Plan(tmp_path, [plans.Row("0-1", match, 1)])
+    plan.check()
     records.write(
         tmp_path / "0-1_0000000_1.parquet", plans.match_label(match), plans.play_shard(plans.Shard(match, 0, 1))
     )
-    plans.Plan(tmp_path, {"0-1": match}, {"0-1": 1}).check()
+    plan.check()
     monkeypatch.setattr(Uniform, "origin", {"digest": "trained on"}, raising=False)
     with pytest.raises(ValueError, match=r"contains other games: origins=\{\} instead of {'uniform': {'digest': "):
-        plans.Plan(tmp_path, {"0-1": match}, {"0-1": 1}).check()
+        plan.check()
 
 
 @pytest.mark.parametrize(

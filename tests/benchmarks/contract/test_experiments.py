@@ -142,7 +142,7 @@ def test_shipped_configs_load(name, file, tmp_path):
         preset = importlib.import_module(f"benchmarks.presets.{name}")
         assert preset.rows(cli.read(preset.Args, f"benchmarks {name}", words)).rows
         return
-    assert prepare(cli.read(Args, "benchmarks study", words)).plan.matches
+    assert prepare(cli.read(Args, "benchmarks study", words)).plan.rows
 
 
 @pytest.mark.parametrize("name", FOLDERS.values())

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import tantra_envs
-from benchmarks.harness import kinds, records
+from benchmarks.harness import records
 from benchmarks.harness.plans import scripted_games
+from benchmarks.views import losses
 
 DEALS = 4
 
@@ -15,7 +16,7 @@ def played(name):
 
     def observe(t):
         phases = [game.phases[phase] for phase in t.before["phase"]]
-        found.extend(zip(phases, kinds.of_actions(game, t.before, t.actions), strict=True))
+        found.extend(zip(phases, losses.kinds_of(game, t.before, t.actions), strict=True))
 
     records.replay(scripted_games(game, 0, DEALS), observe)
     return found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from benchmarks.harness import lineups
+from benchmarks.presets import tournament
 
 
 @pytest.mark.parametrize(
@@ -19,4 +19,4 @@ from benchmarks.harness import lineups
     ],
 )
 def test_the_teams_of_all_line_ups_of_a_form(form, agents, teams, expected):
-    assert lineups.lineups(form, agents, teams) == expected
+    assert tournament.lineups(form, agents, teams) == expected

@@ -8,7 +8,7 @@ import pytest
 import tantra_envs
 from agents import load_all
 from benchmarks.harness import plans, records
-from benchmarks.harness.plans import MatchSpec, Plan, Shard
+from benchmarks.harness.plans import MatchSpec, Plan, Row, Shard
 from benchmarks.harness.records import OUTCOMES, means_of_deals, outcomes
 from tantra_envs.matches.match import play_match
 
@@ -19,7 +19,7 @@ MATCH = MatchSpec("karma", (("players", 3),), AGENTS, LINEUP, 0)
 @pytest.fixture(scope="module")
 def plan(tmp_path_factory):
     """A match of four deals, recorded in one file."""
-    plan = Plan(tmp_path_factory.mktemp("records"), {"mine": MATCH}, {"mine": DEALS})
+    plan = Plan(tmp_path_factory.mktemp("records"), [Row("mine", MATCH, DEALS)])
     (file,) = plan.files["mine"]
     records.write(file, plans.match_label(MATCH), plans.play_shard(Shard(MATCH, 0, DEALS)))
     return plan
