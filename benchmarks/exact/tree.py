@@ -99,12 +99,12 @@ def digest_of(game: Game) -> str:
 
 def save(file: Path, arrays: Mapping[str, Any]) -> None:
     """Write arrays. The file is either complete or unchanged."""
-    write_whole(file, lambda part: _write(part, arrays))
 
+    def write(part: Path) -> None:
+        with part.open("wb") as stream:
+            np.savez(stream, **arrays)
 
-def _write(file: Path, arrays: Mapping[str, Any]) -> None:
-    with file.open("wb") as stream:
-        np.savez(stream, **arrays)
+    write_whole(file, write)
 
 
 def load(file: Path, names: Collection[str]) -> dict[str, Any] | None:

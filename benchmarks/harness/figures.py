@@ -12,11 +12,6 @@ All figures are rows of one kind. Their columns are the key (columns that the ca
     deals               deals of the group
     counted             share of the resamples with a counted game: about 1 - exp(-k) with k such deals
     drawn               the value in every resample, NaN in those without a counted game
-
-`ratings` turns mean scores of pairs into one rating of each agent: a Bradley-Terry model (Biometrika 1952). A score of
-A against B is the probability 1 / (1 + 10 ** ((B - A) / 400)) of the ratings A and B, as in chess. The fit is the
-maximum likelihood over all pairs. Each score is moved towards even, as by one drawn deal beside 500, so ratings are
-finite.
 """
 
 from __future__ import annotations
@@ -176,6 +171,9 @@ def with_changes(rows: pl.DataFrame, base: pl.DataFrame, on: Sequence[str]) -> p
 def ratings(pairs: pl.DataFrame, weights: Sequence[float], anchor: str = "") -> dict[str, Estimate]:
     """Return the rating of every agent with its interval over the deals: that of fits to the resamples of the rows.
 
+    A score of A against B is the probability 1 / (1 + 10 ** ((B - A) / 400)) of the ratings A and B, as in chess. Each
+    score is moved towards even, as by one drawn deal beside 500, so ratings are finite.
+
     Args:
         pairs: Rows with the key (first, second): mean scores of the first agent, with equally many resamples.
         weights: The weight of every row.
@@ -196,7 +194,7 @@ def ratings(pairs: pl.DataFrame, weights: Sequence[float], anchor: str = "") -> 
 
 
 def bradley_terry(agents: int, first: Sequence[int], second: Sequence[int], weights: Floats, scores: Floats) -> Floats:
-    """Return the log odds of every agent that make the scores most likely, (fits, agents), by Newton's method.
+    """Return the log odds of every agent that make the scores most likely (Biometrika 1952), (fits, agents).
 
     Args:
         agents: Number of agents.

@@ -96,7 +96,10 @@ def points_of(row: Row, games: pl.DataFrame) -> list[int]:
 
 def scored(table: str, own: Json) -> Json:
     """Return the results of a table with the scores that follow from its points."""
-    parts = {part: ranking.with_scores(table, part, own[part]) for part in suite.others(table)}
+    parts: Json = {}
+    for part in suite.others(table):
+        found = ranking.estimates(ranking.scores(own[part], suite.units(table, part)), table)
+        parts[part] = {other: {**row, **found[other]} for other, row in own[part].items()}
     return {**own, **parts, **ranking.panel_scores(table, parts[suite.AGAINST])}
 
 

@@ -17,7 +17,6 @@ from tantra_envs import games
 from tantra_envs.configuration import game as configured
 from tantra_envs.core.game import Game
 from tantra_envs.core.options import require
-from tantra_envs.matches.intervals import DRAWS
 from tantra_envs.matches.match import SEEDS, deal_seeds
 from tantra_envs.programs.files import Json
 
@@ -145,7 +144,7 @@ def units(table: str, part: str = AGAINST) -> int:
     return 2 * rules(table).players if part == TOGETHER else 2 * teams * (teams - 1)
 
 
-def bootstrap(table: str, draws: int = DRAWS) -> Bootstrap:
+def bootstrap(table: str, draws: int) -> Bootstrap:
     """Return how the deals of a table are resampled: those of different tables are independent."""
     return Bootstrap(list(TABLES).index(table), draws, together=True)
 
