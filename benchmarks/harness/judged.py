@@ -14,8 +14,6 @@ advantage of the best action is 0 if no action matters. If actions are close, it
 because the chosen action is not always the best one. Kingmaking (`decided`) is measured by halves, too.
 """
 
-from __future__ import annotations
-
 import contextlib
 import itertools
 from collections.abc import Callable

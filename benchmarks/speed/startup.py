@@ -1,7 +1,5 @@
 """Measure the CPU time of new processes: to the first step, and until the machine code of a single table is there."""
 
-from __future__ import annotations
-
 import os
 import platform
 import statistics

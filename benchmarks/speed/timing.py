@@ -1,7 +1,5 @@
 """Time engines in turns: in every round each engine runs one slice, so that a slow minute affects all of them."""
 
-from __future__ import annotations
-
 import statistics
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Check the options of a study, play its line-ups, and count the records."""
 
-from __future__ import annotations
-
 import itertools
 import operator
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -3,8 +3,6 @@
 ASKS has the functions of each section. `results` computes what they ask for.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 

@@ -9,8 +9,6 @@ Let n be the number of teams, m the mean of the lone agent's score minus 0.5, an
 C + m^2 / (n - 1)^2.
 """
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Any
 

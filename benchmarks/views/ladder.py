@@ -3,8 +3,6 @@
 The picture of the page has the scores over time.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path

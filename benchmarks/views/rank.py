@@ -5,8 +5,6 @@ Two files hold the results: see `benchmarks.rank.entries`. `show rank docs/resul
 of the table of all agents.
 """
 
-from __future__ import annotations
-
 import shlex
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path

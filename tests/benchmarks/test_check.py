@@ -1,7 +1,5 @@
 """What was played is played again, and anything that differs is refused: games, figures and points."""
 
-from __future__ import annotations
-
 import shutil
 
 import polars as pl

@@ -1,7 +1,5 @@
 """Ladders: the same scores however they are played, taken up again where they stopped, clear about mistakes."""
 
-from __future__ import annotations
-
 import pytest
 
 from benchmarks.harness import plans, records

@@ -1,7 +1,5 @@
 """Plans: rows from TOML are played into records, shown as one table of results, and refused where they are wrong."""
 
-from __future__ import annotations
-
 import polars as pl
 import pytest
 

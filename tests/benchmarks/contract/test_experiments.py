@@ -1,7 +1,5 @@
 """What every experiment promises: it plays, resumes, keeps, refuses nonsense, and its shipped configs load."""
 
-from __future__ import annotations
-
 import importlib
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Figures agree with direct computations, and their intervals say what they should."""
 
-from __future__ import annotations
-
 import itertools
 from types import SimpleNamespace
 

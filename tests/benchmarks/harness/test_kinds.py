@@ -1,7 +1,5 @@
 """Kinds of actions are the blocks of a game, with the features that tell their actions apart."""
 
-from __future__ import annotations
-
 import tantra_envs
 from benchmarks.harness import records
 from benchmarks.harness.plans import scripted_games

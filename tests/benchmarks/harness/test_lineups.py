@@ -1,7 +1,5 @@
 """The teams of a match follow from the form of its line-ups."""
 
-from __future__ import annotations
-
 import pytest
 
 from benchmarks.presets import tournament

@@ -1,7 +1,5 @@
 """The ceiling of search: it sees everything, and no tournament can name it."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

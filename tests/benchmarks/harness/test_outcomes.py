@@ -1,7 +1,5 @@
 """Outcomes are the results of the records, a row for each team of each game."""
 
-from __future__ import annotations
-
 import polars as pl
 import pytest
 

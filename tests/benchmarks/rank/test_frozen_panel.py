@@ -1,7 +1,5 @@
 """The panel of suite v3 is the one of v2, and never changes, so rows stay comparable."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from pathlib import Path

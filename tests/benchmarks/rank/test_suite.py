@@ -1,7 +1,5 @@
 """The protocol of the benchmark: its tables, deals and panels, and what a complete row has."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from types import SimpleNamespace
 

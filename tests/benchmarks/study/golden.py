@@ -1,7 +1,5 @@
 """What studies note about some games, in golden.txt. Write it again with `python -m tests.benchmarks.study.golden`."""
 
-from __future__ import annotations
-
 import difflib
 import tempfile
 from pathlib import Path

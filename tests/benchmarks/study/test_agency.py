@@ -1,7 +1,5 @@
 """Agency in Nim is that of perfect play, and the best of noisy values has no advantage by luck."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A study trains agents for every variant, and continues after a kill."""
 
-from __future__ import annotations
-
 import importlib.util
 import subprocess
 import sys

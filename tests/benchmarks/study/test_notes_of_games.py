@@ -4,8 +4,6 @@ The golden numbers were checked against positions, hand by hand. `python -m test
 again.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

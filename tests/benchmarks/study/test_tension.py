@@ -1,7 +1,5 @@
 """Win probabilities are those of playouts, and the figures are right for games whose probabilities are known."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Variants are what the words say, and every variant has the line-ups it needs."""
 
-from __future__ import annotations
-
 import pytest
 
 from benchmarks.__main__ import main
