@@ -131,7 +131,10 @@ def walk_deal(stream: Any, at: int, weight: float, path: Any, part: Any, task: A
     kind, seats, depth = task.kind[0], int(path.tables[0].seats), 0
     counts = task.counts[at if kind != COPY else 0]
     histories, decisions, finished, longest = 1, 0, 0, 0
-    start_of_path(path, seats)
+    for seat in range(seats):
+        path.gained[0, seat] = 0.0
+        path.keys[0, seat] = 0
+        path.sequences[0, seat] = seat
     if kind == BUILD:
         look(path, 0, -1, 0)
     new = True
@@ -175,15 +178,6 @@ def walk_deal(stream: Any, at: int, weight: float, path: Any, part: Any, task: A
         counts[2] = finished
         counts[3] = longest
     return DONE
-
-
-@kernel
-def start_of_path(path: Any, seats: int) -> None:
-    """Begin a path: nothing was gained, seen or done."""
-    for seat in range(seats):
-        path.gained[0, seat] = 0.0
-        path.keys[0, seat] = 0
-        path.sequences[0, seat] = seat
 
 
 @kernel

@@ -96,11 +96,6 @@ class Record:
         """The total reward of each seat of every team, shape (n, teams). Partners have equal rewards."""
         return self.rewards[:, self.game.team_representatives]
 
-    @property
-    def truncated(self) -> npt.NDArray[np.bool_]:
-        """Whether each game was truncated, shape (n,)."""
-        return self.games["truncated"].to_numpy()
-
 
 def games(names: Sequence[str], seating: Ints, seeds: Ints, outcome: Outcome) -> polars.DataFrame:
     """Return a row for every table of an outcome that was played with `record=True`."""
@@ -110,7 +105,7 @@ def games(names: Sequence[str], seating: Ints, seeds: Ints, outcome: Outcome) ->
         "actions": [actions.tolist() for actions in outcome.actions],
         "rewards": outcome.rewards.tolist(),
         "truncated": outcome.truncated,
-        "digest": [digest(state) for state in outcome.states],
+        "digest": [hashlib.blake2b(state.tobytes(), digest_size=16).hexdigest() for state in outcome.states],
     }
     return polars.DataFrame(rows, SCHEMA)
 
@@ -203,7 +198,7 @@ def outcomes(record: Record) -> polars.DataFrame:
         "score": team_scores(record.paid)[:, np.array(game.team_numbers)[seats]].ravel(),
         "reward": record.rewards[:, seats].ravel(),
         "plies": np.repeat(record.plies, entries),
-        "truncated": np.repeat(record.truncated, entries),
+        "truncated": np.repeat(record.games["truncated"].to_numpy(), entries),
     }
     return polars.DataFrame(columns, OUTCOMES)
 
@@ -263,11 +258,6 @@ def _plies(record: Record) -> Iterator[tuple[Ints, Ints]]:
     for ply in range(int(lengths.max(initial=0))):
         rows = np.flatnonzero(lengths > ply)
         yield rows, actions[begins[rows] + ply]
-
-
-def digest(state: Any) -> str:
-    """Return the digest of a position."""
-    return hashlib.blake2b(state.tobytes(), digest_size=16).hexdigest()
 
 
 def keep(make: Callable[[Path], polars.DataFrame], folder: Path, form: str, file: Path) -> Path:

@@ -66,13 +66,9 @@ def figures(game: Game) -> list[Figure]:
 
 
 def of_file(matches: Mapping[str, MatchSpec], playouts: int, seed: int, file: Path) -> pl.DataFrame:
-    """Return the valued decisions of a record."""
-    return sampled(records.read(file), agent_of(matches, file), playouts, seed)
-
-
-def agent_of(matches: Mapping[str, MatchSpec], file: Path) -> Agent:
-    """Return the agent that plays all seats in a record."""
-    return plans.build(matches[file.stem.rsplit("_", 2)[0]])[1][0]
+    """Return the valued decisions of a record, in which one agent plays all seats."""
+    _, (agent,) = plans.build(matches[file.stem.rsplit("_", 2)[0]])
+    return sampled(records.read(file), agent, playouts, seed)
 
 
 def sampled(record: Record, agent: Agent, playouts: int, seed: int) -> pl.DataFrame:

@@ -27,13 +27,8 @@ from .sections import Request, requests
 
 VIEW = "study"  # of facts; that of figures has also their section
 CHANGE = ", change"
-PLACE, SAME, UNTRAINED, LEFT_OUT, SEEDS = (
-    "place among the agents",
-    "same games",
-    "not trained with",
-    "left out",
-    "retrained agents",
-)
+PLACE, SAME, SEEDS = "place among the agents", "same games", "retrained agents"
+UNTRAINED, LEFT_OUT = "not trained with", "left out"
 DRAWS = 1000
 SIGNIFICANT_DIGITS = 6
 COUNTED = 0.98  # required share of resamples with a counted deal: means four deals or more

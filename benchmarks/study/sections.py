@@ -30,7 +30,7 @@ class Request:
 
 def requests(study: Study, counts: Counts, section: str) -> list[Request]:
     """Return what a section asks for, without line-ups that have no games or no figures."""
-    every = ASKS.get(section, _tallied)(study, counts, section)
+    every = [request for ask in ASKS.get(section, [_tallied]) for request in ask(study, counts, section)]
     return [request for request in every if request.wanted and not request.games.is_empty()]
 
 
@@ -68,11 +68,6 @@ def _skill(study: Study, counts: Counts, section: str) -> Iterator[Request]:
             yield Request(matchup, counts.games[matchup], [*figures, average(CUT_OFF, pl.col("truncated"))])
 
 
-def _tension(study: Study, counts: Counts, section: str) -> Iterator[Request]:
-    yield from _tallied(study, counts, section)
-    yield from _judged(study, counts, section)
-
-
 def _judged(study: Study, counts: Counts, section: str) -> Iterator[Request]:
     """Ask for the figures of playouts."""
     for matchup in study.of(AGENCY if section == "agency" else SAMPLES):
@@ -90,11 +85,11 @@ def _options(study: Study, counts: Counts, section: str) -> Iterator[Request]:
             yield Request(matchup, games.filter(place=1), figures_of(game, [SEAT]), by_seat=True)
 
 
-ASKS: dict[str, Callable[[Study, Counts, str], Iterator[Request]]] = {  # the other sections have a tally only
-    "skill": _skill,
-    "tension": _tension,
-    "agency": _judged,
-    "options": _options,
+ASKS: dict[str, list[Callable[[Study, Counts, str], Iterator[Request]]]] = {  # the other sections have a tally only
+    "skill": [_skill],
+    "tension": [_tallied, _judged],
+    "agency": [_judged],
+    "options": [_options],
 }
 MORE: dict[str, Sequence[Measure]] = {  # measures that are no tally, or need three teams
     "length": [MEDIAN],

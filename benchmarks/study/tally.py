@@ -157,7 +157,7 @@ class _Observer:
         every = np.arange(self._places.size)
         self.counter.add(SEAT, every, scores.reshape(-1))
         self._worth.add_game(LENGTH, record.plies)
-        self._worth.add_game(CUT_OFF, record.truncated)
+        self._worth.add_game(CUT_OFF, record.games["truncated"].to_numpy())
         self._leads(record, scores)
         self._worth.end(states, scores, self.points)
 

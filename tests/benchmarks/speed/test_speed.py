@@ -3,7 +3,7 @@
 import time
 
 from benchmarks.speed import command as speed
-from benchmarks.speed import engines, peers, startup, timing
+from benchmarks.speed import engines, peers, timing
 from benchmarks.speed.timing import Measured
 from tantra_envs.envs.vector import SeatVectorEnv
 from tantra_envs.games import game
@@ -66,8 +66,8 @@ def test_engines_can_be_chosen_by_parts_of_their_names():
 
 def test_the_start_is_that_of_the_table_of_the_options(monkeypatch):
     codes, names = [], {}
-    monkeypatch.setattr(startup, "_process", lambda code, cache: codes.append(code) or (1.0, 2.0))
-    startup.startup("karma", 3)
+    monkeypatch.setattr(timing, "_process", lambda code, cache: codes.append(code) or (1.0, 2.0))
+    timing.startup("karma", 3)
     exec(codes[0], names)
     assert names["env"].game.players == 3
 
