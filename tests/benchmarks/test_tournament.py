@@ -89,3 +89,18 @@ def test_an_agent_that_fails_ends_the_run_in_one_line(tmp_path, capsys, act, mes
     assert play(tmp_path / "runs", "--agents", f"{file}:Mine", "uniform", "--workers", "2") == 1
     error = capsys.readouterr().err
     assert message in error and error.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("form", "agents", "teams", "expected"),
+    [
+        ("one-vs-rest", 3, 2, [(0, 1), (0, 2), (1, 2)]),
+        ("one-vs-rest", 2, 3, [(0, 1, 1), (1, 0, 0)]),
+        ("distinct", 3, 2, [(0, 1), (0, 2), (1, 2)]),
+        ("distinct", 4, 3, [(0, 1, 2), (0, 1, 3), (0, 2, 3), (1, 2, 3)]),
+        ("distinct", 2, 3, [(0, 0, 1), (0, 1, 1)]),
+        ("distinct", 2, 4, [(0, 0, 1, 1)]),
+    ],
+)
+def test_the_teams_of_all_line_ups_of_a_form(form, agents, teams, expected):
+    assert tournament.lineups(form, agents, teams) == expected

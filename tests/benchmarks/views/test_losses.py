@@ -10,6 +10,7 @@ import tantra_envs
 from agents import load
 from benchmarks.__main__ import main
 from benchmarks.harness import records
+from benchmarks.harness.plans import scripted_games
 from benchmarks.views import losses
 from tantra_envs.core.playouts import Playouts
 from tantra_envs.matches.playing import play_tables
@@ -114,3 +115,26 @@ def test_wrong_options_are_refused(tmp_path, capsys, words, message):
         main(["show", "losses", str(folder), *words])
     assert message in capsys.readouterr().err
     assert [file.name for file in folder.iterdir()] == ["records"]
+
+
+def played(name):
+    """Return the phase and the kind of every action in some games."""
+    game, found = tantra_envs.game(name), []
+
+    def observe(t):
+        phases = [game.phases[phase] for phase in t.before["phase"]]
+        found.extend(zip(phases, losses.kinds_of(game, t.before, t.actions), strict=True))
+
+    records.replay(scripted_games(game, 0, 4), observe)
+    return found
+
+
+def test_kinds_are_blocks():
+    assert {kind for _, kind in played("karma")} <= {block.name for block in tantra_envs.game("karma").actions}
+
+
+def test_half_of_the_cards_of_tarot_for_two_lead_and_the_others_follow():
+    """The card after a Fool that was led counts as leading, too."""
+    cards = [kind for phase, kind in played("tarot:hand") if phase == "PLAY"]
+    assert len(cards) == 200 and 100 <= sum("leads" in kind for kind in cards) <= 100 + 4
+    assert {"card, leads", "card, ruffs, is_trump"} <= set(cards)
