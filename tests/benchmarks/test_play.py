@@ -6,7 +6,7 @@ import pytest
 import tantra_envs
 from agents import load_all
 from benchmarks.__main__ import main
-from benchmarks.harness import plans, rows
+from benchmarks.harness import plans, records, rows
 from benchmarks.harness.played import PLAN, read_folder
 from tantra_envs.matches.match import play_match
 from tantra_envs.programs import results as files
@@ -41,13 +41,30 @@ def played(tmp_path_factory):
 def test_a_stranger_asks_three_questions_in_ten_lines(played):
     game, found = tantra_envs.game("karma:sixty", players=4), files.read(played / "results.csv")
     scores = found.filter(pl.col("measure") == "score").rows_by_key("others", named=True)
+    games = read_folder(played).games
+    rows_of = {row.match.agents[1]: row.name for row in read_folder(played).rows}
     for other in ("uniform", "scripted"):
         (line,) = scores[other]
-        own = play_match(game, load_all(["greedy", other], game), [0, 1, 1, 1], 3).score(0)
+        match = play_match(game, load_all(["greedy", other], game), [0, 1, 1, 1], 3)
+        own, means = match.score(0), records.means_of_deals(games.filter(match=rows_of[other]), "agent")
+        for column, name in enumerate(("greedy", other)):
+            scores_of_deals = means.filter(agent=name).sort("deal")["score"].to_list()
+            assert scores_of_deals == pytest.approx(match.scores[:, column].tolist())
         assert (line["value"], line["low"], line["high"], line["deals"]) == (own.mean, own.low, own.high, 3)
         assert (line["table"], line["agent"]) == ("karma:sixty players=4", "greedy")
     assert dict(found.schema) == files.SCHEMA
     assert [line["agent"] for line in scores["greedy scripted"]] == ["uniform"]
+
+
+def test_outcomes_have_a_row_for_every_team_of_every_game_of_the_records(played):
+    for file in sorted((played / "records").iterdir()):
+        record = records.read(file)
+        games = records.outcomes(record)
+        assert dict(games.schema) == records.OUTCOMES and len(games) == 4 * len(record.games) == 4 * 4 * 3
+        assert games["agent"].to_list() == record.games["seats"].explode().to_list()
+        assert games["reward"].to_list() == record.games["rewards"].explode().to_list()
+        sums = games.group_by("deal", "rotation").agg(pl.col("score", "alone").sum())
+        assert set(sums["score"].round(9)) == {2.0} and set(sums["alone"]) == {1}
 
 
 def test_the_plan_on_the_page_has_ten_lines_and_is_read(tmp_path):

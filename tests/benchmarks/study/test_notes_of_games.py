@@ -18,7 +18,9 @@ from . import golden
 @pytest.mark.parametrize("name", golden.GAMES)
 def test_notes_are_golden(name, tmp_path):
     """Every sum of every measure, by place."""
-    golden.assert_same(name, golden.lines(name, tmp_path))
+    known = golden.FILE.read_text(encoding="utf-8").splitlines()
+    kept = [line for line in known if line.startswith(f"{name}, ")]
+    assert len(kept) > 50 and golden.lines(name, tmp_path) == kept
 
 
 def test_a_level_table_leaves_the_lead_where_it_was():
