@@ -191,16 +191,23 @@ def same_stream(stream: Any, dealt: Any) -> bool:
 
 @kernel
 def enter(path: Any, depth: int, at: int, decision: int, part: Any, task: Any) -> bool:
-    """Begin with the actions of a new decision; return False if it does not fit its information set."""
+    """Begin with the actions of a new decision, and note or copy it; return False if it does not fit its set."""
     path.next[depth] = 0
     if task.kind[0] == BUILD:
         number = information_set(path, depth, int(path.tables[depth].seat), path.masks[depth], part, task)
         if number < 0:
             return False
         path.sequence[depth] = part.firsts[number] - 1
-        note_member(part.members[number], at, decision)
-    elif task.kind[0] == COPY:
-        copy_if_wanted(path.words[depth], at, decision, task)
+        member = part.members[number]
+        if member[0] < 0:
+            member[0] = at
+            member[1] = decision
+        member[2] = at
+        member[3] = decision
+    elif task.kind[0] == COPY and is_wanted(task, at) and task.wanted[task.n[COPIES], 1] == decision:
+        for i in range(path.words.shape[1]):
+            task.copies[task.n[COPIES], i] = path.words[depth, i]
+        task.n[COPIES] += 1
     return True
 
 
@@ -296,16 +303,6 @@ def fits(part: Any, number: int, seat: int, parent: int, mask: Any) -> bool:
 
 
 @kernel
-def note_member(member: Any, at: int, decision: int) -> None:
-    """Remember a decision that belongs to an information set: the first one, and the last one."""
-    if member[0] < 0:
-        member[0] = at
-        member[1] = decision
-    member[2] = at
-    member[3] = decision
-
-
-@kernel
 def note_end(path: Any, depth: int, weight: float, seats: int, part: Any, task: Any) -> None:
     """Add the end of a game."""
     n = task.n[ENDS]
@@ -313,16 +310,6 @@ def note_end(path: Any, depth: int, weight: float, seats: int, part: Any, task: 
         part.ends[n, seat] = path.sequences[depth, seat]
         part.rewards[n, seat] = weight * path.gained[depth, seat]
     task.n[ENDS] += 1
-
-
-@kernel
-def copy_if_wanted(words: Any, at: int, decision: int, task: Any) -> None:
-    """Copy a table if it is the next one that is wanted."""
-    n = task.n[COPIES]
-    if is_wanted(task, at) and task.wanted[n, 1] == decision:
-        for i in range(len(words)):
-            task.copies[n, i] = words[i]
-        task.n[COPIES] += 1
 
 
 def new_path(game: Game, depth: int) -> Line:

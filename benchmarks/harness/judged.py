@@ -22,9 +22,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import polars as pl
 
+from tantra_envs import Agent, Game, Observation
 from tantra_envs.core.asking import ask
-from tantra_envs.core.game import Game
-from tantra_envs.core.observation import Agent, Observation
 from tantra_envs.core.playouts import Playouts, Policy, ScriptedPolicy
 from tantra_envs.core.state import States
 from tantra_envs.matches.match import team_scores

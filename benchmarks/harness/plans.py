@@ -24,9 +24,8 @@ import polars
 
 import tantra_envs
 from agents import load, origin
+from tantra_envs import Agent, Game, Observation
 from tantra_envs.adapters.programs import COUNTS, TextAgent
-from tantra_envs.core.game import Game
-from tantra_envs.core.observation import Agent, Observation
 from tantra_envs.matches.match import SIDE_BY_SIDE, duplicate_deals
 from tantra_envs.matches.playing import play_tables
 from tantra_envs.opponents.scripted import Scripted

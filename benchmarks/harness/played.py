@@ -19,9 +19,8 @@ import numpy as np
 import polars as pl
 
 import tantra_envs
+from tantra_envs import Agent, Game, Observation
 from tantra_envs.core.asking import answer_of
-from tantra_envs.core.game import Game
-from tantra_envs.core.observation import Agent, Observation
 from tantra_envs.core.past import Past
 from tantra_envs.measures import Transitions
 from tantra_envs.programs.files import write_json

@@ -30,8 +30,7 @@ import polars
 from polars.exceptions import PanicException
 
 import tantra_envs
-from tantra_envs.core.game import Game
-from tantra_envs.core.observation import Observation
+from tantra_envs import Game, Observation
 from tantra_envs.core.state import States
 from tantra_envs.matches.match import DEALS, team_scores
 from tantra_envs.matches.playing import Outcome

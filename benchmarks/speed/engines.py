@@ -10,8 +10,7 @@ import numpy as np
 import numpy.typing as npt
 from pettingzoo import AECEnv
 
-from tantra_envs.core.game import Game
-from tantra_envs.core.observation import Observation
+from tantra_envs import Game, Observation
 from tantra_envs.core.past import Past
 from tantra_envs.core.playouts import Playouts, chosen
 from tantra_envs.core.state import States

@@ -10,8 +10,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
-from tantra_envs.core.game import Game
-from tantra_envs.core.observation import Agent
+from tantra_envs import Agent, Game
 from tantra_envs.measures import mean, share
 
 from ..harness import plans, records

@@ -10,8 +10,7 @@ from typing import Any
 
 import polars as pl
 
-from tantra_envs.core.game import Game
-from tantra_envs.core.observation import Agent
+from tantra_envs import Agent, Game
 from tantra_envs.core.options import require
 from tantra_envs.programs import cli
 from tantra_envs.programs.progress import progress

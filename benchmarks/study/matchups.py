@@ -166,11 +166,13 @@ def variants(vary: Sequence[str], one_at_a_time: bool = False) -> dict[str, Opti
     With `one_at_a_time`, return the combination of all first values, and each other value in place of its first one.
 
     Raises:
-        ValueError: A text is not `option=value,value`, or an option is given twice.
+        ValueError: A text is not `option=value,value`, an option is given twice, or `one_at_a_time` with no rule.
     """
     fields = choices(vary)
     if one_at_a_time:
-        _check_rules(fields)
+        for name in filter(KINDS.get, fields):
+            problem = f"vary={name} is not allowed with one_at_a_time: it is no rule ({KINDS[name]})"
+            raise ValueError(f"{problem}; allowed: rules, or {name} without --one-at-a-time")
         first = {field: words[0] for field, words in fields.items()}
         changes = {f"{field}={word}": {field: word} for field, words in fields.items() for word in words[1:]}
         named = {name: first | change for name, change in {BASE: {}, **changes}.items()}
@@ -226,14 +228,6 @@ def choices(vary: Sequence[str]) -> dict[str, list[str]]:
     fields = dict(_field(word) for word in vary)
     require("vary", " ".join(vary), len(fields) == len(vary), "every option once")
     return fields
-
-
-def _check_rules(fields: Iterable[str]) -> None:
-    """Raise ValueError for an option to change that is no rule of the game."""
-    for name in fields:
-        if name in KINDS:
-            problem = f"vary={name} is not allowed with one_at_a_time: it is no rule ({KINDS[name]})"
-            raise ValueError(f"{problem}; allowed: rules, or {name} without --one-at-a-time")
 
 
 def _field(word: str) -> tuple[str, list[str]]:

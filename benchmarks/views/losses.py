@@ -19,8 +19,7 @@ from rich.console import Console
 from rich.table import Table
 
 from agents import load as agent_named
-from tantra_envs.core.game import Game
-from tantra_envs.core.observation import Agent, Observation
+from tantra_envs import Agent, Game, Observation
 from tantra_envs.core.options import require
 from tantra_envs.core.state import States
 from tantra_envs.drawing import replay

@@ -6,7 +6,7 @@ of the table of all agents.
 """
 
 import shlex
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -178,17 +178,11 @@ def standings(places: Mapping[str, Json]) -> Figure:
 
 def _suite(group: Sequence[Json], panel: str) -> str:
     """Return the score of the suite against a panel, the mean over the seeds."""
-    scores = [suite_scores(tables) for tables in _runs(group)]
-    whole = [score[panel] for score in scores if score]
-    return score_in_words(over_seeds(whole)) if whole else "-"
-
-
-def _runs(group: Sequence[Json]) -> Iterable[dict[str, Json]]:
-    """Return the tables of every training seed: an algorithm that learns games one by one has a file for each."""
-    runs: dict[str, dict[str, Json]] = {}
+    runs: dict[str, dict[str, Json]] = {}  # the tables of every seed: an algorithm may have a file for each game
     for row in group:
         runs.setdefault(contestant(row), {}).update(row["tables"])
-    return runs.values()
+    whole = [score[panel] for score in map(suite_scores, runs.values()) if score]
+    return score_in_words(over_seeds(whole)) if whole else "-"
 
 
 def _exploited(group: Sequence[Json]) -> str:

@@ -154,18 +154,14 @@ def _grids(rows: Sequence[FigureRow], section: str) -> Iterator[dict[str, Any]]:
 
 def _grid(caption: str, rows: Sequence[FigureRow], place: Callable[[FigureRow], tuple[str, str]]) -> dict[str, Any]:
     """Return a table with each figure at its `place`: the names of its row and of its column."""
-    cells = {place(row): (_with_ends(row), _change(row)) for row in rows}
+    cells = {}
+    for row in rows:
+        places = digits(row.value)
+        change = with_ends(*row.change, places, signed=True) if row.change else ""
+        cells[place(row)] = with_ends(row.value, row.low, row.high, places), change
     names, heads = (list(dict.fromkeys(key[side] for key in cells)) for side in (0, 1))
     lines = [(name, [cells.get((name, head), ("-", "")) for head in heads]) for name in names]
     return {"caption": caption, "heads": heads, "lines": lines}
-
-
-def _with_ends(row: FigureRow) -> str:
-    return with_ends(row.value, row.low, row.high, digits(row.value))
-
-
-def _change(row: FigureRow) -> str:
-    return with_ends(*row.change, digits(row.value), signed=True) if row.change else ""
 
 
 def _label(row: FigureRow) -> str:
