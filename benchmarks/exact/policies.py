@@ -9,16 +9,14 @@ from dataclasses import dataclass
 from typing import Any, NoReturn
 
 import numpy as np
-import numpy.typing as npt
 
 from tantra_envs.core.asking import ask, name_of
 from tantra_envs.core.observation import Agent, Observation
 from tantra_envs.core.state import States
 
 from .tree import Tree, tables_at
+from .walk import Floats, Ints
 
-Ints = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float64]
 SLACK = 1e-5  # by which probabilities may differ that a network computes twice
 TRIALS = 100_000  # answers with other random numbers that show whether an agent draws its actions: at least one each
 COMPARED = 32  # answers at tables with other hidden cards that are compared with the first ones

@@ -7,13 +7,11 @@ one pass backwards computes values, and one pass forwards computes the weight of
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from tantra_envs.core.compiled.jit import entry_point
 
-from .walk import Part
+from .walk import Floats, Part
 
-Floats = npt.NDArray[np.float64]
 KEPT = ("iteration", "regrets", "strategy", "total")  # what a continued run of CFR+ needs
 
 

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from tantra_envs.core.game import Game
 from tantra_envs.core.state import States
@@ -22,10 +21,8 @@ from tantra_envs.programs.progress import progress
 
 from . import walk
 from .deals import all_deals, small_editions
-from .walk import Part
+from .walk import Floats, Ints, Part
 
-Ints = npt.NDArray[Any]
-Floats = npt.NDArray[np.float64]
 RANGES = 32  # ranges of deals that are walked one after the other: Ctrl-C ends the work between two of them
 PER_HISTORY = 200  # bytes; Tarot needed 110 for each history
 REASONS = {

@@ -25,17 +25,8 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from tantra_envs.matches.intervals import (
-    ALPHA,
-    DRAWS,
-    NORMAL,
-    Estimate,
-    interval,
-    resampled_sums,
-    resamples,
-    unseen,
-    widened,
-)
+from tantra_envs.matches import intervals
+from tantra_envs.matches.intervals import ALPHA, DRAWS, NORMAL, Estimate, interval, unseen, widened
 from tantra_envs.measures import Measure, mean, score
 
 Floats = npt.NDArray[np.float64]
@@ -280,7 +271,7 @@ def _drawn(sums: Mapping[Key, Floats], bootstrap: Bootstrap) -> dict[Key, Floats
     drawn: dict[Key, Floats] = {}
     for size in {len(own) for own in sums.values()}:
         equal = {key: own for key, own in sums.items() if len(own) == size}
-        every = resampled_sums(np.hstack(list(equal.values())), bootstrap.seed, bootstrap.draws)
+        every = intervals.resampled_sums(np.hstack(list(equal.values())), bootstrap.seed, bootstrap.draws)
         drawn |= zip(equal, np.split(every, len(equal), axis=1), strict=True)
     return drawn
 
@@ -300,7 +291,7 @@ def _row(figure: Figure, sums: Floats, drawn: Floats) -> Row:
 def _median(median: Median, games: pl.DataFrame, bootstrap: Bootstrap) -> Row:
     games = games.sort(median.column)
     values, deals = games[median.column].to_numpy(), games["deal"].rank("dense").to_numpy().astype(np.int64) - 1
-    weights = [np.ones((1, deals.max() + 1)), *resamples(deals.max() + 1, bootstrap.seed, bootstrap.draws)]
+    weights = [np.ones((1, deals.max() + 1)), *intervals.resamples(deals.max() + 1, bootstrap.seed, bootstrap.draws)]
     totals = (np.cumsum(part[:, deals], axis=1) for part in weights)
     value, *drawn = np.concatenate([values[(2 * total >= total[:, -1:]).argmax(axis=1)] for total in totals])
     return {"part": "", **_with_ends(float(value), np.array(drawn, np.float64), None, None)}

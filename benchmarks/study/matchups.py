@@ -102,7 +102,7 @@ def agents_of(args: Args) -> dict[str, dict[str, int]]:
     }
 
 
-def matchups(agents: Mapping[str, Mapping[str, int]], variant: Variant) -> Iterator[Matchup]:
+def of_variant(agents: Mapping[str, Mapping[str, int]], variant: Variant) -> Iterator[Matchup]:
     """Yield the line-ups of one variant without trained agents; raise ValueError if one cannot be counted in it."""
     for counted in variant.counted:
         if counted == SAMPLES:
@@ -112,7 +112,7 @@ def matchups(agents: Mapping[str, Mapping[str, int]], variant: Variant) -> Itera
             yield _matchup(variant, counted, words, min(own[word] for word in words))
 
 
-def matchups_of_trained(agents: Mapping[str, Mapping[str, int]], variant: Variant) -> Iterator[Matchup]:
+def of_trained(agents: Mapping[str, Mapping[str, int]], variant: Variant) -> Iterator[Matchup]:
     """Yield each trained agent against itself, and alone among the last agent that plays all deals."""
     tallied = agents[TALLY]
     deals = max(tallied.values())
