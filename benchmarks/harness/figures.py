@@ -63,15 +63,6 @@ def slope_of(n: Any, x: Any, y: Any, xx: Any, xy: Any) -> Floats:
 
 
 @dataclass(frozen=True)
-class Bootstrap:
-    """How deals are resampled."""
-
-    seed: int = 0
-    draws: int = DRAWS
-    together: bool = False  # whether all groups use the same deals, of which a group may have only the first ones
-
-
-@dataclass(frozen=True)
 class Figure:
     """One number: `sums` over the games of a deal, and `of`, which computes the value from their totals over all deals.
 
@@ -106,15 +97,24 @@ def reward_of(games: pl.DataFrame) -> Figure:
 
 
 def figures(
-    games: pl.DataFrame, wanted: Sequence[Figure | Median], by: Sequence[str] = (), bootstrap: Bootstrap = Bootstrap()
+    games: pl.DataFrame,
+    wanted: Sequence[Figure | Median],
+    by: Sequence[str] = (),
+    *,
+    seed: int = 0,
+    draws: int = DRAWS,
+    together: bool = False,
 ) -> pl.DataFrame:
-    """Return a row for every figure of every group of games that agree in the columns `by`, in their first order."""
+    """Return a row for every figure of every group of games that agree in the columns `by`, in their first order.
+
+    With `together`, all groups use the same resampled deals, of which a group may have only the first ones.
+    """
     plain = [figure for figure in wanted if isinstance(figure, Figure)]
     sums = [part.cast(pl.Float64).alias(f"{i}.{j}") for i, own in enumerate(plain) for j, part in enumerate(own.sums)]
     deals = _groups(games.group_by(*by, "deal", maintain_order=True).agg(sums), by)
-    most = int(games["deal"].max() or 0) + 1 if bootstrap.together else 0  # type: ignore[arg-type]
+    most = int(games["deal"].max() or 0) + 1 if together else 0  # type: ignore[arg-type]
     totals = {key: _by_deal(own, most) for key, own in deals.items()}
-    drawn, whole = _drawn(totals, bootstrap), _groups(games, by)
+    drawn, whole = _drawn(totals, seed, draws), _groups(games, by)
     cuts = np.cumsum([len(figure.sums) for figure in plain])[:-1]
     every: list[Row] = []
     for key, own in deals.items():
@@ -122,11 +122,11 @@ def figures(
         columns = zip(*(np.split(sums[key], cuts, axis=1) for sums in (totals, drawn)), strict=True)
         for figure in wanted:
             if isinstance(figure, Median):
-                numbers = _median(figure, whole[key], bootstrap)
+                numbers = _median(figure, whole[key], seed, draws)
             else:
                 numbers = _row(figure, *next(columns))
             every.append({**facts, "measure": figure.measure.name, **numbers})
-    return _frame(every, {name: games.schema[name] for name in by}, bootstrap.draws)
+    return _frame(every, {name: games.schema[name] for name in by}, draws)
 
 
 def averaged(rows: pl.DataFrame, weights: Sequence[float], bounds: Bounds) -> pl.DataFrame:
@@ -266,12 +266,12 @@ def _by_deal(sums: pl.DataFrame, most: int) -> Floats:
     return whole
 
 
-def _drawn(sums: Mapping[Key, Floats], bootstrap: Bootstrap) -> dict[Key, Floats]:
+def _drawn(sums: Mapping[Key, Floats], seed: int, draws: int) -> dict[Key, Floats]:
     """Return the totals in every resample, (draws, sums). Groups with equally many deals are drawn at once."""
     drawn: dict[Key, Floats] = {}
     for size in {len(own) for own in sums.values()}:
         equal = {key: own for key, own in sums.items() if len(own) == size}
-        every = intervals.resampled_sums(np.hstack(list(equal.values())), bootstrap.seed, bootstrap.draws)
+        every = intervals.resampled_sums(np.hstack(list(equal.values())), seed, draws)
         drawn |= zip(equal, np.split(every, len(equal), axis=1), strict=True)
     return drawn
 
@@ -288,10 +288,10 @@ def _row(figure: Figure, sums: Floats, drawn: Floats) -> Row:
     return {"part": figure.part, **_with_ends(value, values, inner, figure.measure.bounds, points)}
 
 
-def _median(median: Median, games: pl.DataFrame, bootstrap: Bootstrap) -> Row:
+def _median(median: Median, games: pl.DataFrame, seed: int, draws: int) -> Row:
     games = games.sort(median.column)
     values, deals = games[median.column].to_numpy(), games["deal"].rank("dense").to_numpy().astype(np.int64) - 1
-    weights = [np.ones((1, deals.max() + 1)), *intervals.resamples(deals.max() + 1, bootstrap.seed, bootstrap.draws)]
+    weights = [np.ones((1, deals.max() + 1)), *intervals.resamples(deals.max() + 1, seed, draws)]
     totals = (np.cumsum(part[:, deals], axis=1) for part in weights)
     value, *drawn = np.concatenate([values[(2 * total >= total[:, -1:]).argmax(axis=1)] for total in totals])
     return {"part": "", **_with_ends(float(value), np.array(drawn, np.float64), None, None)}

@@ -50,8 +50,9 @@ def _games(names: Mapping[str, Sequence[str]], columns: Sequence[Floats]) -> pl.
 
 
 def means(games: pl.DataFrame, table: str, by: Sequence[str] = ("opponent",), draws: int = DRAWS) -> pl.DataFrame:
-    """Return the mean score by opponent as rows of `harness.figures`, all over the same samples of deals."""
-    return figures(games, [average(SCORE, pl.col("score"))], by, suite.bootstrap(table, draws))
+    """Return the mean score by opponent as rows of `harness.figures`, all over the same samples of a table's deals."""
+    seed = list(suite.TABLES).index(table)  # samples of different tables are independent
+    return figures(games, [average(SCORE, pl.col("score"))], by, seed=seed, draws=draws, together=True)
 
 
 def estimates(games: pl.DataFrame, table: str) -> dict[str, Json]:

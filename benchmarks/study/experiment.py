@@ -22,8 +22,7 @@ from ..harness.plans import Plan, Usage, build_with_opponents, new_plan, table, 
 from ..harness.records import keep
 from ..harness.rows import merged
 from . import decisions, learning, matchups, tension
-from .matchups import AGENCY, OPTIONS, SAMPLES, TALLIED, TALLY, TRAINED, Matchup, Variant
-from .options import Args
+from .matchups import AGENCY, OPTIONS, SAMPLES, TALLIED, TALLY, TRAINED, Args, Matchup, Variant
 from .tally import first_seat, tally
 
 SECTIONS = ("seats", "skill", "length", "tension", "agency", "worth", "options")

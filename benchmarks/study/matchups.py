@@ -1,4 +1,4 @@
-"""List the variants and the line-ups of a study: for every section who plays, how many deals, and what is counted.
+"""Options of a study, and its variants and line-ups: for every section who plays, how many deals, and what is counted.
 
 Variants come from texts such as `copies=2,3 karma_sets=true,false`: every combination of the values.
 
@@ -17,9 +17,8 @@ from tantra_envs.core.game import Game
 from tantra_envs.core.options import OneOf, Option, require
 from tantra_envs.opponents.learned import LearnedAgent, unmet_options
 
-from ..harness.command import deals_by_agent
+from ..harness.command import PlayOptions, ResultOptions, deals_by_agent
 from ..harness.plans import MatchSpec, OptionValues, Row, build, build_with_opponents, one_vs_rest, slug
-from .options import Args
 
 FEW = 16  # values of a number of which the next ones are tried, and values of any other option that are all tried
 VARIANT = "variant"  # name for the variants of configs/games, which is not an option
@@ -41,6 +40,47 @@ FEWEST = 2  # deals: a single deal gives no interval
 USUAL = 50  # default deals of an agent that is sampled
 WEIGHED = 100  # default deals of an agent whose decisions are weighed
 TRAINED = "trained"  # name of all agents together that the study trains: trained-1, trained-2 ..
+
+
+@dataclass(frozen=True, kw_only=True)
+class Args(ResultOptions, PlayOptions):
+    """Study a game, or a change of its rules: is it fair, tense, and a matter of skill?
+
+    Example: python -m benchmarks study karma --vary copies=2,3 --agents uniform greedy scripted
+
+    Deals have the same seeds in all variants. The page, its figures and the records are saved under runs/.
+    """
+
+    agents: tuple[str, ...] = ("uniform", "greedy", "scripted")
+    """Agents, weakest first, each against itself and each other; AGENT@20 plays 20 deals."""
+    vary: tuple[str, ...] = ()
+    """Options and their values, as copies=2,3 karma_sets=true,false. The first combination is the base."""
+    one_at_a_time: bool = False
+    """Change one option at a time."""
+    all: bool = False
+    """With --one-at-a-time: change every option of the game, and show in one table what each change does."""
+    varied: tuple[str, ...] = ()
+    """Agents of the variants with --one-at-a-time."""
+    sections: tuple[str, ...] = ()
+    """Sections of the page: seats skill length tension agency worth options. [default: all]"""
+    sampled: tuple[str, ...] = ()
+    """Agents whose win probabilities are estimated. [default: the last one, 50 deals]"""
+    samples: int = 16
+    """Playouts per win probability."""
+    weighed: tuple[str, ...] = ()
+    """Agents whose decisions are weighed by playouts. [default: the last one, 100 deals]"""
+    playouts: int = 128
+    """Playouts of every action of such a decision."""
+    deals: int = 200
+    """Deals of every line-up, each with all rotations of its seats."""
+    retrain: bool = False
+    """Train agents for every variant from nothing by self-play, which then play too."""
+    seeds: int = 3
+    """With --retrain: agents of every variant, each with its own seed."""
+    train_decisions: int = 300_000
+    """With --retrain: decisions that every agent learns from."""
+    shard: int = 64
+    """Deals saved together; another number draws other random numbers."""
 
 
 class Lineup(NamedTuple):

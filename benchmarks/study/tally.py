@@ -9,6 +9,7 @@ or has the first turn where others may act before it. A team has the place of it
 """
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,7 @@ from tantra_envs.matches.match import team_scores
 from tantra_envs.measures import Counter, Ints, Measure, Transitions, mean, score, share
 
 from ..harness import records
-from ..harness.figures import Figure, Floats, ratio, slope_of
+from ..harness.figures import Figure, Floats, average, ratio, slope_of
 from ..harness.records import Record
 from .tension import HALF, MARKS, holders, score_of, sole_best
 
@@ -60,6 +61,15 @@ LAST_SCORE = score(
     "score of the last at half",
     "The mean final score of the teams that are last alone after half of a game's actions. At 0.5 the first half of a "
     "game has no influence, at every table.",
+)
+SCORE = score("score of A", "A plays alone among copies of B, over duplicate deals with seats rotated; 0.5 is even.")
+EXPLAINED = share(
+    "explained",
+    "Why the scores of these two agents differ, as shares of their variance: by the agents, by the deal (with its seat "
+    "and all later draws), or by neither: agents play the same cards differently, and some choose at random. The "
+    "shares add up to 1.",
+    ("by the agents", "by the deal", "by neither"),
+    bounds=None,
 )
 
 
@@ -101,6 +111,45 @@ def figures_of(game: Game, measures: Sequence[Measure]) -> list[Figure]:
         for measure in measures
         for part, name in enumerate(measure.names)
     ]
+
+
+def skill_figures(game: Game) -> list[Figure]:
+    """Return the score of a pair, and what explains the variance of its scores: the agents, the deal, or neither.
+
+    One agent plays alone among copies of another, and its team goes through all places of each deal. Let n be the
+    number of teams, m the mean of the lone agent's score minus 0.5, and V the mean square of all scores minus 0.5. Let
+    C be the mean product of the scores at one place of a deal in two rotations. The other agents have a mean of
+    -m / (n - 1) each, so the agents explain m^2 / (n - 1). The deal explains C without the part of the agents, which is
+    C + m^2 / (n - 1)^2.
+    """
+    alone, teams = pl.when(pl.col("alone")).then(pl.col("score")), len(game.teams)
+
+    def explained(part: int, count: Any, lone: Any, squares: Any, products: Any) -> Floats:
+        """Return the share that the agents explain, or the deal, or neither."""
+        m, variance = lone / count, squares / count
+        by_agents = ratio(m * m / (teams - 1), variance)
+        by_deal = ratio(products / count + m * m / (teams - 1) ** 2, variance)
+        by_deal = np.clip(by_deal, 0.0, 1.0 - by_agents)  # an estimate can be below 0
+        return (by_agents, by_deal, 1.0 - by_agents - by_deal)[part]
+
+    parts = [Figure(EXPLAINED, _sums(teams), name, partial(explained, i)) for i, name in enumerate(EXPLAINED.names)]
+    return [average(SCORE, alone), *parts]
+
+
+def _sums(teams: int) -> tuple[pl.Expr, ...]:
+    """Return sums over a deal's rotations: games, the lone agent's score, squares, and products of rotations."""
+    lone = pl.col("score") - 0.5
+    squares = (lone * lone).sum()
+    products = [
+        lone.filter(pl.col("place") == place).sum() ** 2 - (lone * lone).filter(pl.col("place") == place).sum()
+        for place in range(1, teams + 1)
+    ]
+    return (
+        pl.len().cast(pl.Float64) / teams,
+        pl.when(pl.col("alone")).then(lone).sum(),
+        squares / teams,
+        pl.sum_horizontal(products) / (teams * (teams - 1)),
+    )
 
 
 def tally(file: Path) -> pl.DataFrame:

@@ -20,8 +20,7 @@ from tantra_envs.table.session import LEVELS
 from ..harness.judged import CANDIDATES
 from ..harness.pages import PLAYERS, digits, finish, inline_svg, means_and_ends, theme_variables, with_ends, write_page
 from ..study.answers import Answer, Answers
-from ..study.results import LEFT_OUT, FigureRow
-from ..study.sections import measures_of
+from ..study.results import LEFT_OUT, FigureRow, measures_of
 
 WIDTH, LOW = 9.0, 2.3  # inches
 GREY = "#888888"

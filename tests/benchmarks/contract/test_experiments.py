@@ -9,7 +9,7 @@ import pytest
 from benchmarks.__main__ import main
 from benchmarks.harness import plans, records
 from benchmarks.study.experiment import prepare
-from benchmarks.study.options import Args
+from benchmarks.study.matchups import Args
 from tantra_envs.games import SHIPPED
 from tantra_envs.programs import cli
 from tantra_envs.programs import results as files

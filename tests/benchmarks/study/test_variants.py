@@ -5,8 +5,7 @@ import pytest
 from benchmarks.__main__ import main
 from benchmarks.study import experiment, matchups
 from benchmarks.study.answers import Answers
-from benchmarks.study.matchups import BASE, every_option, variants
-from benchmarks.study.options import Args
+from benchmarks.study.matchups import BASE, Args, every_option, variants
 from tantra_envs import game
 from tantra_envs.games import SHIPPED
 from tantra_envs.programs import cli, workers
