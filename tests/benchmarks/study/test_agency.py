@@ -1,6 +1,7 @@
 """Agency in Nim is that of perfect play; the best of noisy values, and kingmaking, hardly ever come by luck."""
 
 from functools import cache
+from types import SimpleNamespace
 
 import numpy as np
 import polars as pl
@@ -113,13 +114,6 @@ def test_of_many_actions_some_stand_for_all():
     assert judged._error_of_draw(values, tried).mean() == pytest.approx(means.std(), rel=0.2)
 
 
-class Wrapped:
-    """An agent without its compiled loop."""
-
-    def __init__(self, agent):
-        self.name, self.act = "wrapped", agent.act
-
-
 @pytest.mark.parametrize("name", ["scripted", "learned"])
 def test_compiled_playouts_are_those_of_the_agent(name):
     game = tantra_envs.game("karma", players=2)
@@ -127,7 +121,7 @@ def test_compiled_playouts_are_those_of_the_agent(name):
     legal = [np.flatnonzero(mask)[:2] for mask in Observation(game, states).action_mask]
     compiled, asked = (
         judged.action_scores(game, agent, states, np.zeros((2, 2)), np.array(legal), 6, np.random.default_rng(3))
-        for agent in (load(name, game), Wrapped(load(name, game)))
+        for agent in (load(name, game), SimpleNamespace(name="wrapped", act=load(name, game).act))
     )
     assert compiled.tolist() == asked.tolist() and 0 < compiled.mean() < 1
 
