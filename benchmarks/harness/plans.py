@@ -269,9 +269,7 @@ def match_label(match: MatchSpec) -> records.Label:
     facts = {
         "agents": [agent.name for agent in agents],
         "origins": origins(agents),
-        "lineup": match.lineup,
-        "seed": match.seed,
-        "shuffled": match.shuffled,
+        **{name: getattr(match, name) for name in ("lineup", "seed", "shuffled")},
         "rotations": match.rotations or len(match.lineup),
     }
     return records.label(game, facts)

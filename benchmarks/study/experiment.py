@@ -140,18 +140,15 @@ def play(study: Study, run: Run) -> Counts:
     files = study.plan.files
     args, folder = study.args, study.folder
     parts = _count(tally, [*study.of(TALLY), *study.of(OPTIONS)], files, run, "measured")
-    sampled, form = partial(tension.sampled, args.samples, args.seed), f"{args.samples}_v{tension.COLUMNS_VERSION}"
-    sampling = partial(keep, sampled, folder / "sampled", form)
+    sampled = partial(tension.sampled, args.samples, args.seed)
+    sampling = partial(keep, sampled, folder / "sampled", f"{args.samples}_v{tension.COLUMNS_VERSION}")
     parts |= _kept(sampling, study, SAMPLES, run, "sampled for win probabilities")
     matches = {row.name: row.match for row in study.plan.rows}
     weighed = partial(decisions.of_file, matches, args.playouts, args.seed)
     weighing = partial(keep, weighed, folder / "weighed", f"{args.playouts}_v{decisions.COLUMNS_VERSION}")
     parts |= _kept(weighing, study, AGENCY, run, "weighed for agency")
-    return Counts(
-        games={own: pl.concat(games) for own, games in parts.items()},
-        same=_same(study, files),
-        programs=usage(study.plan),
-    )
+    games = {own: pl.concat(frames) for own, frames in parts.items()}
+    return Counts(games, _same(study, files), usage(study.plan))
 
 
 def _count(
