@@ -30,6 +30,7 @@ SEARCHED = 8  # tables of the engines with the scripted agent
 
 SINGLE, WRAPPED, PLAYOUTS = "raw_env", "env", "playouts"
 SCRIPTED, DECISIONS = "scripted playouts", "search decisions"
+CHOOSING = "BatchEnv(1024), choice included"
 TREE, RANDOM_TREE = "ismcts simulations", "ismcts simulations, random playouts"
 SIMULATIONS = 100  # per decision of a tree search
 
@@ -37,9 +38,6 @@ SIMULATIONS = 100  # per decision of a tree search
 def batch_name(n: int, threads: int = 1) -> str:
     """Return the name of a batch engine."""
     return f"BatchEnv({n})" + (f", {threads} threads" if threads > 1 else "")
-
-
-CHOOSING = f"{batch_name(1024)}, choice included"
 
 
 def vector_name(opponents: str) -> str:

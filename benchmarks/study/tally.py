@@ -50,7 +50,7 @@ LEADER = score(
 TURNED = share(
     "games turned in the last tenth",
     "Games in which the leader before the last tenth does not end with a score above 0.5.",
-)  # fmt: skip
+)
 COMEBACKS = share(
     "comebacks",
     "The share of teams, last alone after half of a game's actions, that end with a score above 0.5. A tie, as "
@@ -101,16 +101,12 @@ def measures_of(game: Game) -> list[Measure]:
 def figures_of(game: Game, measures: Sequence[Measure]) -> list[Figure]:
     """Return the figures of some measures of a tally."""
     numbers = {measure: number for number, measure in enumerate(measures_of(game))}
-    return [
-        Figure(
-            measure,
-            tuple(pl.col(f"{numbers[measure]}.{part}.{i}").sum() for i in range(measure.sums)),
-            name,
-            slope_of if measure.is_slope else ratio,
-        )
-        for measure in measures
-        for part, name in enumerate(measure.names)
-    ]
+    every = []
+    for measure in measures:
+        for part, name in enumerate(measure.names):
+            sums = tuple(pl.col(f"{numbers[measure]}.{part}.{i}").sum() for i in range(measure.sums))
+            every.append(Figure(measure, sums, name, slope_of if measure.is_slope else ratio))
+    return every
 
 
 def skill_figures(game: Game) -> list[Figure]:
@@ -139,17 +135,10 @@ def skill_figures(game: Game) -> list[Figure]:
 def _sums(teams: int) -> tuple[pl.Expr, ...]:
     """Return sums over a deal's rotations: games, the lone agent's score, squares, and products of rotations."""
     lone = pl.col("score") - 0.5
-    squares = (lone * lone).sum()
-    products = [
-        lone.filter(pl.col("place") == place).sum() ** 2 - (lone * lone).filter(pl.col("place") == place).sum()
-        for place in range(1, teams + 1)
-    ]
-    return (
-        pl.len().cast(pl.Float64) / teams,
-        pl.when(pl.col("alone")).then(lone).sum(),
-        squares / teams,
-        pl.sum_horizontal(products) / (teams * (teams - 1)),
-    )
+    places = [lone.filter(pl.col("place") == place) for place in range(1, teams + 1)]
+    products = pl.sum_horizontal([own.sum() ** 2 - (own * own).sum() for own in places]) / (teams * (teams - 1))
+    games, own = pl.len().cast(pl.Float64) / teams, pl.when(pl.col("alone")).then(lone).sum()
+    return games, own, (lone * lone).sum() / teams, products
 
 
 def tally(file: Path) -> pl.DataFrame:
