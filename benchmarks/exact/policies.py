@@ -65,11 +65,7 @@ class Policy:
 
     name: str
     form: str  # how its probabilities are known: "fixed", "probabilities" or "drawn"
-    answers: Floats  # the probability of every action of every observation, as in `Looks.actions`
-
-    def strategy(self, tree: Tree, looks: Looks) -> Floats:
-        """Return the probability of every sequence, (sequences,)."""
-        return np.concatenate([np.ones(tree.game.players), self.answers[looks.slots]])
+    strategy: Floats  # the probability of every sequence, (sequences,)
 
 
 def policy_of(tree: Tree, looks: Looks, agent: Agent, draws: int) -> Policy:
@@ -91,7 +87,7 @@ def policy_of(tree: Tree, looks: Looks, agent: Agent, draws: int) -> Policy:
         differ = np.flatnonzero(np.abs(answers - again) > SLACK)
         if len(differ):
             asked.refuse_leak(int(np.searchsorted(looks.begin, differ[0], side="right")) - 1)
-    return Policy(str(name_of(agent)), asked.form, answers)
+    return Policy(str(name_of(agent)), asked.form, np.concatenate([np.ones(tree.game.players), answers[looks.slots]]))
 
 
 class _Asked:

@@ -61,11 +61,15 @@ class Played:
         label = self.labels[row.name]
         return [label["agents"][number] for number in dict.fromkeys(label["lineup"])]
 
+    def digests(self, row: Row) -> dict[str, str]:
+        """Return the digests of the agents of a row by their names."""
+        origins = self.labels[row.name]["origins"]
+        return {name: digest(name, origins.get(name, {})) for name in self.names(row)}
+
     def facts(self, row: Row) -> dict[str, Any]:
         """Return the columns of results that all figures of a row share."""
-        label = self.labels[row.name]
-        first, *others = self.names(row)
-        digests = [digest(name, label["origins"].get(name, {})) for name in (first, *others)]
+        label, digests = self.labels[row.name], self.digests(row)
+        first, *others = digests
         return {
             "game": label["game"],
             "table": row.table,
@@ -73,7 +77,7 @@ class Played:
             "others": " ".join(others),
             "seed": label["seed"],
             "version": label["package"],
-            "digest": " ".join(digests),
+            "digest": " ".join(digests.values()),
         }
 
 

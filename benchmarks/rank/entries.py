@@ -50,9 +50,8 @@ def of_games(played: Played) -> Json:
     for row in played.rows:
         table, part, side = row.tags
         own = tables.setdefault(table, {**{name: {} for name in suite.others(table)}, "exploiters": {}, "digests": {}})
-        facts, names = played.facts(row), played.names(row)
-        own["digests"] |= dict(zip(names, facts["digest"].split(), strict=True))
-        agent, other = names if side == suite.ALONE else names[::-1]
+        own["digests"] |= played.digests(row)
+        agent, other = played.names(row)[:: 1 if side == suite.ALONE else -1]
         own["agent"] = agent
         if part in suite.EXPLOITERS:
             own["exploiters"][part] = asdict(estimate(scores[row.name]))
@@ -71,7 +70,7 @@ def of_games(played: Played) -> Json:
         tables = {table: {TIME: 1000 * program["seconds"], **own} for table, own in tables.items()}
     return {
         "agent": agents.pop() if len(agents) == 1 else played.about["agent"],
-        "version": facts["version"],
+        "version": played.labels[row.name]["package"],
         "tables": tables,
         **{name: played.about[name] for name in (LABEL, "training", "exact")},
     }

@@ -2,7 +2,7 @@
 
 import itertools
 import operator
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -22,7 +22,7 @@ from ..harness.plans import Plan, Usage, build_with_opponents, new_plan, table, 
 from ..harness.records import keep
 from ..harness.rows import merged
 from . import decisions, learning, matchups, tension
-from .matchups import AGENCY, OPTIONS, SAMPLES, TALLIED, TALLY, TRAINED, Args, Matchup, Variant
+from .matchups import AGENCY, OPTIONS, SAMPLES, TALLIED, TALLY, Args, Matchup, Variant
 from .tally import first_seat, tally
 
 SECTIONS = ("seats", "skill", "length", "tension", "agency", "worth", "options")
@@ -91,26 +91,27 @@ def prepare(args: Args) -> Study:
         counted = matchups.counted_in(sections if detailed else {"options"}.intersection(sections), args.one_at_a_time)
         try:
             match = table(args, agents[TALLY], options)
-            game, loaded = build_with_opponents(match)
+            _, loaded = build_with_opponents(match)
             check_agents(args.agents, [agent.name for agent in loaded])
-            every.append(Variant(number, variant, game, match, counted))
+            every.append(Variant(number, variant, match, counted))
         except ValueError as error:
             if left_out is None or not every:
                 raise
             left_out[variant] = str(error)
     own = [matchup for variant in every for matchup in matchups.of_variant(agents, variant)]
-    games = {variant.name: variant.game for variant in every}
+    games = {variant.name: variant.table.rules for variant in every}
     _check_rows(sections, games, own)
     varied = ["every-option"] if args.all else args.vary
-    name = ["study", args.game, f"{every[-1].game.players}p", *varied, args.seed]
+    name = ["study", args.game, f"{every[-1].table.rules.players}p", *varied, args.seed]
     planned = new_plan(args, name, merged(matchup.row for matchup in own))
     training: dict[str, list[learning.Job]] = {}
     if args.retrain:
         training = learning.prepare(args, games, planned.folder.parent)
-        own += [matchup for variant in _trained(training, every) for matchup in matchups.of_trained(agents, variant)]
+        for trained_for in every:
+            own += matchups.of_trained(agents, trained_for, [job.agent for job in training[trained_for.name]])
         planned = replace(planned, rows=merged(matchup.row for matchup in own))  # with more deals for trained agents
     named = build_with_opponents(every[0].table)[1]
-    seat = first_seat(every[0].game) if by_seat else ""
+    seat = first_seat(every[0].table.rules) if by_seat else ""
     return Study(args, games, named, sections, tuple(own), planned, seat, left_out, training)
 
 
@@ -121,14 +122,6 @@ def _with_every_option(args: Args) -> tuple[Args, dict[str, str]]:
     game, _ = build_with_opponents(table(args, ()))
     vary, left_out = matchups.every_option(game, () if args.players is None else ("players",))
     return replace(args, vary=tuple(vary)), left_out
-
-
-def _trained(training: Mapping[str, Sequence[learning.Job]], every: Sequence[Variant]) -> Iterator[Variant]:
-    """Yield every variant once for each of its trained agents, each with deals of its own."""
-    for variant in every:
-        for number, job in enumerate(training[variant.name], 1):
-            name, table = f"{TRAINED}-{number}", replace(variant.table, seed=variant.table.seed + number)
-            yield replace(variant, table=table, trained={name: job.agent(name)})
 
 
 def play(study: Study, run: Run) -> Counts:

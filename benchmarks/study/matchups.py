@@ -9,7 +9,7 @@ copies of the other. Sections share these records.
 import itertools
 import re
 import tomllib
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
@@ -111,7 +111,6 @@ class Variant:
 
     number: int
     name: str
-    game: Game
     table: MatchSpec
     counted: Sequence[str]  # what is counted in its games
     trained: Mapping[str, str] = field(default_factory=dict)  # names of trained agents, and the words that load them
@@ -146,21 +145,27 @@ def of_variant(agents: Mapping[str, Mapping[str, int]], variant: Variant) -> Ite
     """Yield the line-ups of one variant without trained agents; raise ValueError if one cannot be counted in it."""
     for counted in variant.counted:
         if counted == SAMPLES:
-            _ = variant.game.scripted  # plays on
+            _ = variant.table.rules.scripted  # plays on
         own = agents[counted]
         for words in _lineups(counted, list(own), variant):
             yield _matchup(variant, counted, words, min(own[word] for word in words))
 
 
-def of_trained(agents: Mapping[str, Mapping[str, int]], variant: Variant) -> Iterator[Matchup]:
-    """Yield each trained agent against itself, and alone among the last agent that plays all deals."""
+def of_trained(
+    agents: Mapping[str, Mapping[str, int]], variant: Variant, words: Sequence[Callable[[str], str]]
+) -> Iterator[Matchup]:
+    """Yield each trained agent against itself, and alone among the last agent that plays all deals.
+
+    Each has a name and deals of its own. `words` return the word that loads an agent of some name.
+    """
     tallied = agents[TALLY]
     deals = max(tallied.values())
     other = [word for word, limit in tallied.items() if limit == deals][-1]
-    for name in variant.trained:
-        both = [name], [name, other]
+    for number, word in enumerate(words, 1):
+        name, table = f"{TRAINED}-{number}", replace(variant.table, seed=variant.table.seed + number)
+        own = replace(variant, table=table, trained={name: word(name)})
         for counted in (counted for counted in variant.counted if counted in (TALLY, OPTIONS)):
-            yield from (_matchup(variant, counted, words, deals) for words in both)
+            yield from (_matchup(own, counted, seated, deals) for seated in ([name], [name, other]))
 
 
 def untrained(matchups: Iterable[Matchup]) -> dict[str, dict[str, list[str]]]:
@@ -177,7 +182,7 @@ def untrained(matchups: Iterable[Matchup]) -> dict[str, dict[str, list[str]]]:
 
 def _matchup(variant: Variant, counted: str, words: Sequence[str], deals: int) -> Matchup:
     """Return the line-up of one agent against itself, or of two words with the first agent alone."""
-    teams, alone = len(variant.game.teams), len(words) == 1
+    teams, alone = len(variant.table.rules.teams), len(words) == 1
     loaded = tuple(variant.trained.get(word, word) for word in words)
     lineup = (0,) * teams if alone else one_vs_rest(0, 1, teams)
     match = replace(variant.table, agents=loaded, lineup=lineup, rotations=1 if alone else None)
@@ -195,7 +200,7 @@ def _lineups(counted: str, agents: list[str], variant: Variant) -> list[list[str
     alone = [[agent] for agent in agents]
     if counted in (SAMPLES, AGENCY):
         return alone
-    teams, order = len(variant.game.teams), {agent: number for number, agent in enumerate(agents)}
+    teams, order = len(variant.table.rules.teams), {agent: number for number, agent in enumerate(agents)}
     pairs = [[a, b] for a, b in itertools.permutations(agents, 2) if teams > 2 or order[a] > order[b]]
     return [own for own in alone + pairs if counted == TALLY or own[0] == agents[-1]]
 

@@ -30,7 +30,7 @@ def tiny():
 
 def figures(built, looks, agent):
     policy = policy_of(built, looks, agent, draws=5)
-    return policy, solve.exploitability(built.part, policy.strategy(built, looks))
+    return policy, solve.exploitability(built.part, policy.strategy)
 
 
 def test_deals_stand_for_all_orders_of_the_deck():
@@ -167,7 +167,7 @@ def test_agents_that_draw_are_asked_often_and_network_agents_give_probabilities(
     greedy, _ = figures(*tiny, load("greedy", GAME))
     uniform, (_, gap) = figures(*tiny, load("uniform", GAME))
     assert (greedy.form, uniform.form) == ("drawn", "probabilities")
-    assert np.isin((greedy.answers * 5).round(9), range(6)).all()
+    assert np.isin((greedy.strategy * 5).round(9), range(6)).all()
     assert gap == pytest.approx(0.5155092592592592, abs=1e-12)
 
 
