@@ -7,7 +7,7 @@ the seat did to get there (von Stengel, Efficient computation of behavior strate
 import hashlib
 import importlib
 import json
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -23,6 +23,7 @@ from . import walk
 from .deals import all_deals, small_editions
 from .walk import Floats, Ints, Part
 
+Spans = list[tuple[int, int]]  # ranges of deals
 RANGES = 32  # ranges of deals that are walked one after the other: Ctrl-C ends the work between two of them
 PER_HISTORY = 200  # bytes; Tarot needed 110 for each history
 REASONS = {
@@ -72,9 +73,8 @@ def build(
     file = home / "tree.npz" if home else None
     arrays = load(file, (*Part._fields, "sizes_of_game")) if file else None
     if arrays is None:
-        walker = walk.bind(game.drivers)
-        counts = _counts(game, walker, deals, weights, memory)
-        part = _part(game, walker, deals, weights, counts)
+        counts = _counts(game, deals, weights, memory)
+        part = _part(game, deals, weights, counts)
         arrays = {**part._asdict(), "sizes_of_game": [counts[:, 0].sum(), counts[:, 2].sum(), counts[:, 3].max()]}
         if file:
             save(file, arrays)
@@ -114,11 +114,11 @@ def load(file: Path, names: Collection[str]) -> dict[str, Any] | None:
         return None
 
 
-def _counts(game: Game, walker: Any, deals: States, weights: Floats, memory: float) -> Ints:
+def _counts(game: Game, deals: States, weights: Floats, memory: float) -> Ints:
     """Return histories, decisions, ends and the longest game of every deal, (n, 4); ValueError if they do not fit."""
     counts, most = np.zeros((len(deals), 4), np.int64), int(memory * 2**30 / PER_HISTORY)
     task = walk.new_task(walk.COUNT, counts, most)
-    for _ in _walk(game, walker, deals, weights, _ranges(np.ones(len(deals))), task):
+    for _ in _walk(game, deals, weights, _ranges(np.ones(len(deals))), task):
         if counts[:, 0].sum() > most:
             words = f"more than {most:,} histories need more than {memory:g} GiB"
             raise ValueError(f"{game.name} is too large: {words}; allowed: --memory with more; {small_editions(game)}")
@@ -129,17 +129,11 @@ def _counts(game: Game, walker: Any, deals: States, weights: Floats, memory: flo
 
 
 def _walk(
-    game: Game,
-    walker: Any,
-    deals: States,
-    weights: Floats,
-    spans: Sequence[tuple[int, int]],
-    task: walk.Task,
-    part: Part | None = None,
+    game: Game, deals: States, weights: Floats, spans: Spans, task: walk.Task, part: Part | None = None
 ) -> Iterator[int]:
     """Walk through the deals of some ranges, and yield after each; raise ValueError if that cannot be done."""
     path, words = walk.new_path(game, walk.LONGEST), walk.words_of(deals)
-    room = part or walk.new_part(1, 1, 1, 1)
+    walker, room = walk.bind(game.drivers), part or walk.new_part(1, 1, 1, 1)
     for lo, hi in spans:
         at = walker(deals, words, weights, lo, hi, path, room, task)
         if at < hi:
@@ -148,7 +142,7 @@ def _walk(
         yield hi
 
 
-def _ranges(sizes: Floats) -> list[tuple[int, int]]:
+def _ranges(sizes: Floats) -> Spans:
     """Return about equal ranges of deals with these sizes."""
     total = np.cumsum(sizes)
     cuts = np.searchsorted(total, np.linspace(0, total[-1], RANGES + 1)[1:-1])
@@ -156,14 +150,14 @@ def _ranges(sizes: Floats) -> list[tuple[int, int]]:
     return list(zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True))
 
 
-def _part(game: Game, walker: Any, deals: States, weights: Floats, counts: Ints) -> Part:
+def _part(game: Game, deals: States, weights: Floats, counts: Ints) -> Part:
     """Return information sets and ends of the deals with these counts."""
     histories, decisions, plays = counts[:, :3].sum(axis=0).tolist()
     room = walk.new_part(decisions + 1, histories + game.players + 1, plays, game.players)
     task = walk.new_task(walk.BUILD, counts, sets=decisions + 1, seats=game.players)
     spans = _ranges(counts[:, 0])
     with progress("parts of the deals", len(spans)) as advance:
-        for _ in _walk(game, walker, deals, weights, spans, task, room):
+        for _ in _walk(game, deals, weights, spans, task, room):
             advance(1)
     _, sets, sequences, _ = task.n.tolist()
     of_sets = {name: getattr(room, name)[:sets].copy() for name in Part._fields[:7]}
@@ -187,12 +181,12 @@ def summed(ends: Ints, rewards: Floats, sequences: int) -> tuple[Ints, Floats]:
 
 def tables_at(tree: Tree, members: Ints, most: int = 4096) -> Iterator[tuple[Ints, States]]:
     """Yield the tables of decisions, some at a time: their places among `members` (k, 2), and the tables."""
-    walker, dtype = walk.bind(tree.game.drivers), tree.game.blank.dtype
+    dtype = tree.game.blank.dtype
     order = np.lexsort((members[:, 1], members[:, 0]))
     for begin in range(0, len(order), most):
         places = order[begin : begin + most]
         wanted = np.ascontiguousarray(members[places], np.int32)
         task = walk.new_task(walk.COPY, np.zeros((1, 4), np.int64), 0, wanted, dtype.itemsize // 8)
         span = int(wanted[0, 0]), int(wanted[-1, 0]) + 1
-        list(_walk(tree.game, walker, tree.deals, tree.weights, [span], task))
+        list(_walk(tree.game, tree.deals, tree.weights, [span], task))
         yield places, np.frombuffer(task.copies.tobytes(), dtype).copy()

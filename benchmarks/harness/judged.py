@@ -9,9 +9,9 @@ the values, so it is unbiased. If the judge plays the other seats too, the sum o
 judge less that of the agent.
 
 The best of several averages is often only lucky. So one half of the sampled deals chooses the best action, and the
-other half measures it. Then the halves change roles, and the mean of both counts. The expected
-advantage of the best action is 0 if no action matters. If actions are close, it is too small rather than too large,
-because the chosen action is not always the best one. Kingmaking (`decided`) is measured by halves, too.
+other half measures it. Then the halves change roles, and the mean of both counts. The expected advantage of the best
+action is 0 if no action matters. If actions are close, it is too small rather than too large, because the chosen action
+is not always the best one. Kingmaking (`decided`) is measured by halves, too.
 """
 
 import contextlib
