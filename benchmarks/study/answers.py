@@ -100,11 +100,8 @@ class Answers:
         self.second = self.others[0] if len(self.others) == 1 and equal != self._games else ""
         about = [self.second or self.first, *(self.others if len(self.others) > 1 else [])]
         # Of several questions with one text, the first that has figures
-        asked = {
-            own["text"]: own
-            for own in reversed(QUESTIONS)
-            if any(own["measure"][1] == row.measure for row in self.rows)
-        }
+        measures = {row.measure for row in self.rows}
+        asked = {question["text"]: question for question in reversed(QUESTIONS) if question["measure"][1] in measures}
         judged = _judged(
             [own for name in about for question in reversed(asked.values()) for own in self._of(question, name)]
         )
