@@ -39,8 +39,7 @@ class Line(NamedTuple):
 
     tables: States  # (depth,)
     words: Ints  # (depth, words) int64: the same bytes
-    row: Ints  # (1,): the table to conceal
-    seat: Ints  # (1,): its observer
+    numbers: Ints  # 0, 1, 2 ..: one of them is the table to conceal, or its observer
     known: States  # (1,): the concealed record
     known_words: Ints  # (words,) int64: the same bytes
     masks: Ints  # (depth, actions) int8
@@ -242,9 +241,8 @@ def look(path: Any, depth: int, actor: int, action: int) -> None:
     """Add the view of each seat to its key, and the action to the key of the seat that took it."""
     s = path.tables[depth]
     for seat in range(s.seats):
-        path.row[0] = depth
-        path.seat[0] = seat
-        conceal_rows(path.tables, path.row, path.seat, path.seat, path.known)
+        observer = path.numbers[seat : seat + 1]
+        conceal_rows(path.tables, path.numbers[depth : depth + 1], observer, observer, path.known)
         seen = seat + 1  # so that looks of two seats are never the same
         for i in range(len(path.known_words)):
             seen = mixed(seen, path.known_words[i])
@@ -319,8 +317,7 @@ def new_path(game: Game, depth: int) -> Line:
     return Line(
         tables=tables,
         words=words_of(tables),
-        row=np.zeros(1, np.int64),
-        seat=np.zeros(1, np.int64),
+        numbers=np.arange(depth + game.players),
         known=known,
         known_words=words_of(known)[0],
         masks=np.zeros((depth + 1, game.actions.size), np.int8),

@@ -1,13 +1,4 @@
-"""The command `python -m benchmarks tournament`: all agents against each other, over the same deals.
-
-Forms of line-ups:
-
-- `one-vs-rest`: each agent plays one team, and copies of another agent play the rest. With two teams this is a plain
-  match. With more teams, both directions are played: A alone among copies of B, and B alone among copies of A. In a
-  table of halves an agent could profit from its own copies.
-- `distinct`: different agents play at every table, in all combinations. With fewer agents than teams, the teams are
-  divided as evenly as possible.
-"""
+"""The command `python -m benchmarks tournament`: all agents against each other, over the same deals."""
 
 import itertools
 from collections.abc import Sequence
@@ -55,7 +46,12 @@ def rows(args: Args) -> Request:
 
 
 def lineups(form: str, agents: int, teams: int) -> list[tuple[int, ...]]:
-    """Return all line-ups of `form`, the numbers of the agents of all teams; raise ValueError for an unknown form."""
+    """Return all line-ups of `form`, the numbers of the agents of all teams; raise ValueError for an unknown form.
+
+    One against the rest is a plain match with two teams. With more, each of two agents plays alone among copies of the
+    other: in a table of halves an agent could profit from its own copies. Distinct agents play in all combinations.
+    With fewer agents than teams, the teams are divided as evenly as possible.
+    """
     require("form", form, form in FORMS, ", ".join(FORMS))
     if form == DISTINCT:
         each, more = divmod(teams, agents)
