@@ -152,13 +152,13 @@ def play_again(file: Path) -> int:
     record = records.read(file)
     game, label, games = record.game, record.label, len(record.games)
     records.outcomes(record)  # refuses games of no match
-    agents, *facts = (label[name] for name in records.OF_MATCH)
-    match = MatchSpec(game.id, (), tuple(agents), *facts)
+    names, *facts = (label[name] for name in records.OF_MATCH)
+    match = MatchSpec(game.id, (), tuple(names), *facts)
     shard = Shard(match, int(record.deals[0]), games // label["rotations"])
     origins, actions = label.get("origins", {}), record.games["actions"]
-    players = [_known(name, game, origins) or _Recorded(name, actions) for name in match.agents]
+    agents = [_known(name, game, origins) or _Recorded(name, actions) for name in match.agents]
     try:
-        again = plans.play_games(game, players, shard, OpenObservation)
+        again = plans.play_games(game, agents, shard, OpenObservation)
     except AgentError as error:
         raise ValueError(f"{file}: {error}") from None
     if len(again) != games:

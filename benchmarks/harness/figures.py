@@ -258,7 +258,7 @@ def _groups(rows: pl.DataFrame, by: Sequence[str]) -> dict[Key, pl.DataFrame]:
 def _by_deal(sums: pl.DataFrame, most: int) -> Floats:
     """Return the sums of a group in the order of its deals; with `most`, a row for each of so many deals."""
     ordered = sums.sort("deal")
-    values = ordered.drop("deal").to_numpy(order="c")
+    values = ordered.drop("deal").to_numpy(order="c")  # another order would round sums otherwise
     if not most:
         return values
     whole = np.zeros((most, values.shape[1]))
