@@ -1,7 +1,5 @@
 """Run one command of the program `python -m benchmarks`."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Sequence
 

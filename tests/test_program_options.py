@@ -25,7 +25,7 @@ CLASSES = {
     "training examples": "training.examples:Args",
     "training examples baselines": "training.examples.baselines.course:Args",
     "benchmarks rank": "benchmarks.presets.rank:Args",
-    "benchmarks study": "benchmarks.study.options:Args",
+    "benchmarks study": "benchmarks.study.matchups:Args",
     "benchmarks tournament": "benchmarks.presets.tournament:Args",
     "benchmarks ladder": "benchmarks.presets.ladder:Args",
     "benchmarks exact": "benchmarks.exact.command:Args",

@@ -1,7 +1,5 @@
 """The command `python -m benchmarks exact`."""
 
-from __future__ import annotations
-
 import sys
 import time
 from collections.abc import Sequence
@@ -92,7 +90,7 @@ def _run(args: Args, game: Game, agents: Sequence[Any], home: Path, command: str
     looks = Looks(tree)
     for agent in agents:
         policy = policy_of(tree, looks, agent, args.draws)
-        rows.append(results.row_of(tree, policy.name, policy.form, policy.strategy(tree, looks)))
+        rows.append(results.row_of(tree, policy.name, policy.form, policy.strategy))
     print("\n" + results.table(rows))
     if args.results is not None:
         lines = results.lines(command, args.game, tree, iterations, rows)

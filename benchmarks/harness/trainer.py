@@ -1,7 +1,5 @@
 """Train agents in separate processes."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

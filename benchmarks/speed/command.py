@@ -5,8 +5,6 @@ one seat. There are four exceptions. In rollouts of OpenSpiel, a chance event co
 the learner's decisions. A search counts a decision with all its playouts, or a simulation if its name says so.
 """
 
-from __future__ import annotations
-
 import os
 import platform
 from collections.abc import Iterator, Mapping, Sequence
@@ -23,8 +21,7 @@ from tantra_envs.programs.progress import progress
 
 from ..harness import pages
 from . import engines, peers, timing
-from .startup import processor, startup
-from .timing import Measured
+from .timing import Measured, processor, startup
 
 PROGRAM = "benchmarks speed"
 RATE, HALF_RANGE, SECONDS = "moves a second", "half range", "CPU seconds"  # measures of engines and of starts
