@@ -1,5 +1,7 @@
 """Run one command of the program `python -m benchmarks`."""
 
+from __future__ import annotations
+
 import sys
 from collections.abc import Sequence
 

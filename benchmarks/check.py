@@ -4,6 +4,8 @@ Agents by name decide again in all games, with the same random numbers. Other ag
 code of theirs runs. The figures of a folder are computed again, from the games or from the stored points.
 """
 
+from __future__ import annotations
+
 import importlib
 import json
 import math

@@ -4,6 +4,8 @@ A preset is a module with options `Args` and a function `rows(args)`, which retu
 that plays agents against agents for results.
 """
 
+from __future__ import annotations
+
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace

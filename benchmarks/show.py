@@ -1,5 +1,7 @@
 """Show what was played: `python -m benchmarks show VIEW FOLDER ..`."""
 
+from __future__ import annotations
+
 import importlib
 from collections.abc import Sequence
 from pathlib import Path

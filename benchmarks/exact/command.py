@@ -1,5 +1,7 @@
 """The command `python -m benchmarks exact`."""
 
+from __future__ import annotations
+
 import sys
 import time
 from collections.abc import Sequence

@@ -1,5 +1,7 @@
 """All deals of a game with their probabilities: every order of the deck that makes a different deal."""
 
+from __future__ import annotations
+
 import itertools
 import math
 from collections import Counter

@@ -4,6 +4,8 @@ An agent is asked for each observation that a seat can have. Its answer must fol
 numbers that it is given: it is asked again at the same tables, in another order, and with other hidden cards.
 """
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NoReturn

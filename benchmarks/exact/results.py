@@ -1,5 +1,7 @@
 """The figures of games and of agents in them: printed, and as lines of the file of `benchmarks exact --results`."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path

@@ -4,6 +4,8 @@ A strategy is one probability for every sequence of every seat. Information sets
 one pass backwards computes values, and one pass forwards computes the weight of every sequence.
 """
 
+from __future__ import annotations
+
 from typing import Any
 
 import numpy as np

@@ -4,6 +4,8 @@ A sequence of a seat is an information set with one of its actions: with perfect
 the seat did to get there (von Stengel, Efficient computation of behavior strategies, 1996).
 """
 
+from __future__ import annotations
+
 import hashlib
 import importlib
 import json

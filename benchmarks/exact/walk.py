@@ -7,6 +7,8 @@ action the digest of the seat's concealed record is added, and the number of the
 checks that all histories of a set have the same last own action and the same legal actions.
 """
 
+from __future__ import annotations
+
 import functools
 import hashlib
 from pathlib import Path

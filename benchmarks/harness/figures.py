@@ -14,6 +14,8 @@ All figures are rows of one kind. Their columns are the key (columns that the ca
     drawn               the value in every resample, NaN in those without a counted game
 """
 
+from __future__ import annotations
+
 import math
 from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence

@@ -14,6 +14,8 @@ action is 0 if no action matters. If actions are close, it is too small rather t
 is not always the best one. Kingmaking (`decided`) is measured by halves, too.
 """
 
+from __future__ import annotations
+
 import contextlib
 import itertools
 from collections.abc import Callable

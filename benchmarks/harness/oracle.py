@@ -3,6 +3,8 @@
 It sees all cards, so it does not take part in tournaments. Its score shows how much full knowledge of the cards adds.
 """
 
+from __future__ import annotations
+
 import numpy as np
 
 from tantra_envs.core.game import Game

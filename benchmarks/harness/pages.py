@@ -4,6 +4,8 @@ Pictures are drawn with matplotlib as SVG for light and dark: one file for each 
 page.
 """
 
+from __future__ import annotations
+
 import io
 import math
 import re

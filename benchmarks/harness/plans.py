@@ -9,6 +9,8 @@ reads the results of its rows as one frame.
 Functions that begin with `check` raise ValueError with a message for the user.
 """
 
+from __future__ import annotations
+
 import contextlib
 import functools
 import hashlib

@@ -4,6 +4,8 @@ The folder has the records, and `plan.json` with the rows and the times. A view 
 same positions of scripted play.
 """
 
+from __future__ import annotations
+
 import hashlib
 import json
 import shlex

@@ -14,6 +14,8 @@ a row is a seat, with the score of its team. Columns:
 A study adds columns: see `benchmarks.study.tally`.
 """
 
+from __future__ import annotations
+
 import contextlib
 import hashlib
 import json

@@ -14,6 +14,8 @@ A plan in TOML has values for all rows at its top, and a table for every row or 
 the agents of all teams in their place. The names of records depend on the rows alone.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product

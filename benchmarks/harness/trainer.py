@@ -1,5 +1,7 @@
 """Train agents in separate processes."""
 
+from __future__ import annotations
+
 import os
 import subprocess
 import sys

@@ -1,5 +1,7 @@
 """The command `python -m benchmarks rank`: an agent against the panels of the suite, at all tables."""
 
+from __future__ import annotations
+
 import math
 import re
 from collections.abc import Sequence

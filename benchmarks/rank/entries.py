@@ -14,6 +14,8 @@ The points are in a Parquet file, everything else is in a table of results. `lin
 reads both.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path

@@ -4,6 +4,8 @@ All agents play the same deals. So one resampling of the deals of a table serves
 over all games and opponents. Every game has the same weight, whatever the number of its tables, pairs and deals.
 """
 
+from __future__ import annotations
+
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,5 +1,7 @@
 """The protocol of the benchmark: its version, tables, panels, matches and deals, and what a complete row has."""
 
+from __future__ import annotations
+
 import hashlib
 import json
 import re

@@ -5,6 +5,8 @@ one seat. There are four exceptions. In rollouts of OpenSpiel, a chance event co
 the learner's decisions. A search counts a decision with all its playouts, or a simulation if its name says so.
 """
 
+from __future__ import annotations
+
 import os
 import platform
 from collections.abc import Iterator, Mapping, Sequence

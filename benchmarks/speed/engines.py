@@ -1,5 +1,7 @@
 """Engines of this package. They play uniformly random legal actions unless their name says otherwise."""
 
+from __future__ import annotations
+
 import random
 from collections.abc import Callable, Sequence
 from functools import partial

@@ -1,5 +1,7 @@
 """Engines of other suites, as far as they are installed. All play uniformly random legal actions."""
 
+from __future__ import annotations
+
 import importlib
 import math
 import random

@@ -4,6 +4,8 @@ In every round each engine runs one slice, so that a slow minute affects all of 
 to the first step, and until the machine code of a single table is there.
 """
 
+from __future__ import annotations
+
 import os
 import platform
 import statistics

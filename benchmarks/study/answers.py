@@ -6,6 +6,8 @@ nothing, at most one is meant to call something clear. `headline` is one sentenc
 the first row of each question.
 """
 
+from __future__ import annotations
+
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -3,6 +3,8 @@
 One action is drawn in every tenth of a recorded game and valued by `harness.judged`. The agent is its own judge.
 """
 
+from __future__ import annotations
+
 import dataclasses
 from collections.abc import Mapping
 from pathlib import Path

@@ -1,5 +1,7 @@
 """Check the options of a study, play its line-ups, and count the records."""
 
+from __future__ import annotations
+
 import itertools
 import operator
 from collections.abc import Iterable, Mapping, Sequence

@@ -4,6 +4,8 @@
 game. All agents learn from the same number of decisions.
 """
 
+from __future__ import annotations
+
 import importlib.util
 import json
 from collections.abc import Iterable, Mapping, Set

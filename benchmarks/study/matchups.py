@@ -6,6 +6,8 @@ For every variant, each agent plays all deals against itself. In each pair of ag
 copies of the other. Sections share these records.
 """
 
+from __future__ import annotations
+
 import itertools
 import re
 import tomllib

@@ -8,6 +8,8 @@ of the measure. A change from the first variant is a line of its own, whose meas
 with.
 """
 
+from __future__ import annotations
+
 import math
 import statistics
 from collections.abc import Callable, Iterator, Sequence

@@ -8,6 +8,8 @@ or has the first turn where others may act before it. A team has the place of it
     M.P.S                       sum S of part P of measure M, numbered as in `measures_of`
 """
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path

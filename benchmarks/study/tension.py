@@ -10,6 +10,8 @@ of a win plus half that of a draw.
 A game is decided from the first tenth on in which the later winner's win probability stays at `SURE` or above.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any

@@ -3,6 +3,8 @@
 The picture of the page has the scores over time.
 """
 
+from __future__ import annotations
+
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path

@@ -5,6 +5,8 @@ It is 0 where both are the same. Some of the others are drawn uniformly from the
 decisions of one phase, one kind of action that was played, and one kind that the judge would play in its place.
 """
 
+from __future__ import annotations
+
 import shlex
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence

@@ -5,6 +5,8 @@ Two files hold the results: see `benchmarks.rank.entries`. `show rank docs/resul
 of the table of all agents.
 """
 
+from __future__ import annotations
+
 import shlex
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path

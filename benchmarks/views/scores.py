@@ -1,5 +1,7 @@
 """Show the score of every row: the share of the other teams that an agent beats, with its reward and its games."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from typing import Any
 

@@ -1,5 +1,7 @@
 """Show the standings of agents that played the same deals: scores, margins, ratings, and the score of every pair."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Mapping
 from typing import Any
 

@@ -3,6 +3,8 @@
 The page is one HTML file that needs no other files. It is made from the results alone.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
