@@ -13,6 +13,7 @@ pytest.importorskip("matplotlib")
 pytest.importorskip("polars")
 
 from benchmarks.check import compare_figures
+from benchmarks.presets import ladder
 from docs._site import curves, results
 from tantra_envs.programs import results as tables
 
@@ -73,6 +74,12 @@ def test_pictures_of_results_are_as_they_are_made(tmp_path):
         assert (folder / made.name).read_bytes() == made.read_bytes(), (
             "run: python docs/pictures/make.py, or page_parts"
         )
+
+
+def test_the_page_of_a_ladder_has_the_lead_of_open_cards_with_its_sign(tmp_path):
+    words = ["karma", "--rungs", "uniform", "oracle", "--deals", "4", "--runs", str(tmp_path), "--name", "mine"]
+    assert ladder.main(words) == 0
+    assert "minus that of `uniform` is\n+1.000 [" in (tmp_path / "mine/karma.md").read_text(encoding="utf-8")
 
 
 def test_every_file_of_results_has_a_row():
