@@ -45,10 +45,10 @@ def write_studies(html: Path) -> None:
         page.write_text(page.read_text(encoding="utf-8").replace("<body>", f"<body>\n{BACK}", 1), encoding="utf-8")
 
 
-def measured(parts: Mapping[str, str]) -> str:
-    """Return the line below a table: the versions and dates of its results, by what they measured ("" = all of it)."""
+def measured(table: str, parts: Mapping[str, str]) -> str:
+    """Return a table with the versions and dates of its results below it, by what they measured ("" = all of it)."""
     words = "; ".join(f"{part} with {_origin(name)}".strip() for part, name in parts.items())
-    return f"Measured{'' if '' in parts else ':'} {words}.\n"
+    return f"{table}\nMeasured{'' if '' in parts else ':'} {words}.\n"
 
 
 def listed(names: Mapping[str, str], docs: str) -> str:

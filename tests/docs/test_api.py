@@ -6,7 +6,6 @@ import ast
 import importlib
 import inspect
 import pkgutil
-import re
 from collections.abc import Iterator
 from types import ModuleType
 from typing import Any
@@ -17,11 +16,11 @@ pytest.importorskip("torch")
 
 import tantra_envs
 from docs._site import public_names
+from tantra_envs.programs.files import read_toml
 
 from .pages import PAGES, ROOT, blocks, name_of
 
-REFERENCE = (ROOT / "docs/_site/reference.rst").read_text(encoding="utf-8")
-MODULES = re.findall(r"^   (tantra_envs\S*)$", REFERENCE, re.MULTILINE)
+MODULES = [name for names in read_toml(ROOT / "docs/_site/contents.toml")["modules"].values() for name in names]
 ALIASES = {"Actions", "Answer", "Array", "Config", "Mask", "Position", "Record", "Rows", "States", "Teams", "View"}
 CONSTANTS = {"ALL_SEATS", "LAST_SEAT", "SWITCH"}
 

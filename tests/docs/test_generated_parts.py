@@ -21,11 +21,12 @@ def test_parts_are_up_to_date(name):
 
 
 def test_the_origin_of_results_is_that_of_their_files():
-    assert results.measured({"": "ladder/karma"}) == "Measured with code numbered 0.1.0, 2026-11-22.\n"
-    several = results.measured({"one": "rank/*", "two": "ladder/karma"})
-    assert several.startswith("Measured: one with code ") and several.count("numbered") == 2
+    line = "Measured with code numbered 0.1.0, 2026-11-22.\n"
+    assert results.measured("| a |\n", {"": "ladder/karma"}) == f"| a |\n\n{line}"
+    several = results.measured("", {"one": "rank/*", "two": "ladder/karma"})
+    assert several.startswith("\nMeasured: one with code ") and several.count("numbered") == 2
     with pytest.raises(ValueError, match="no-such-file"):
-        results.measured({"": "no-such-file"})
+        results.measured("", {"": "no-such-file"})
 
 
 def test_pages_know_whether_changes_are_unreleased(tmp_path, monkeypatch):
