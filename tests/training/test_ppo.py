@@ -291,8 +291,10 @@ def test_weights_are_exported_with_their_own_results_and_not_over_those_of_other
 
 
 def test_measurements_do_not_change_what_is_learned(tmp_path):
-    often = PPO.begin(Args(**{**SMALL, "eval_every": 100}, runs=tmp_path, name="a"))
-    never = PPO.begin(Args(**{**SMALL, "eval_every": 10_000}, runs=tmp_path, name="b"))
+    """Also where the measured game has other actions than the first tables, and snapshots play both."""
+    seats = {"seats": (2, 3), "players": 3, "snapshots": 1, "snapshot_every": 100, "options": ("max_moves=12",)}
+    often = PPO.begin(Args(**{**SMALL, "eval_every": 100}, **seats, runs=tmp_path, name="a"))
+    never = PPO.begin(Args(**{**SMALL, "eval_every": 10_000}, **seats, runs=tmp_path, name="b"))
     assert often.train()
     assert never.train()
     assert len(often.history) > len(never.history)
