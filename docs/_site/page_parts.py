@@ -234,23 +234,16 @@ def _trained_agents() -> dict[str, str]:
 
 
 def _merged(rows: list[dict]) -> list[dict]:
-    """Return each different match with its `variants`, and those in which the agent warned.
-
-    Variants are one match if they have the same options, or if all their games over equally many deals were the same.
-    """
-    merged: dict[str, dict] = {}  # matches by their options and by their games
+    """Return each different match with its `variants`, those of equal options, and those in which the agent warned."""
+    merged: dict[str, dict] = {}  # by the options
     for row in sorted(rows, key=lambda row: -row["deals"]):
         name, _, players = row["table"].partition(" players=")
         rules = game(name, players=int(players))
-        options = f"{rules.name} {rules.config}"
-        outcome = [row[fact] for fact in ("deals", "seed", "value", "low", "high", "truncated")]
-        games = f"{rules.name} {players} {outcome}"
-        match = merged.get(options) or merged.setdefault(games, {**row, "variants": [], "warned_in": []})
-        merged[options] = match
+        match = merged.setdefault(f"{rules.name} {rules.config}", {**row, "variants": [], "warned_in": []})
         match["variants"].append(name)
         match["warned_in"] += [name] * row["warned"]
-    by_table = {match["table"]: match for match in merged.values()}
-    return [by_table[row["table"]] for row in rows if row["table"] in by_table]
+    tables = [row["table"] for row in rows]
+    return sorted(merged.values(), key=lambda match: tables.index(match["table"]))
 
 
 def _match(row: dict) -> list[str]:
