@@ -12,6 +12,7 @@ from tantra_envs.core.observation import Observation
 from tantra_envs.matches.match import play_match
 from tantra_envs.opponents import opponent
 from tantra_envs.opponents.learned import LearnedAgent
+from tantra_envs.opponents.model_files import digest_of
 from tantra_envs.programs import cli
 
 torch = pytest.importorskip("torch")
@@ -22,8 +23,9 @@ options = pytest.importorskip("training.options")
 ship = pytest.importorskip("training.export").ship
 Args, PPO = ppo.Args, ppo.PPO
 QLearning = pytest.importorskip("training.q_learning").QLearning
-Batch, Moment, Sample = trajectories.Batch, trajectories.Moment, trajectories.Sample
-Trajectories = trajectories.Trajectories
+Sample = trajectories.Sample
+
+from .test_self_play import advantage_of  # noqa: E402, it needs torch
 
 CONFIGS = Path(__file__).parents[2] / "configs/training"
 SMALL = {"tables": 16, "steps": 8, "batch_size": 32, "net_arch": (8,), "total_decisions": 500, "eval_every": 200}
@@ -32,44 +34,6 @@ SMALL |= {"eval_deals": 2, "final_deals": 2, "eval_opponents": ("uniform",)}
 
 def ints(*values):
     return np.array(values, np.int64)
-
-
-def floats(*values):
-    return np.array(values, np.float32)
-
-
-def moment(rows, seats, values, paid=(), rewards=(), ends=()):
-    sample = Sample(ints(*[0] * len(rows)), floats(*[0] * len(rows)), floats(*values))
-    of_seats = np.array(rewards, np.float32).reshape(len(paid), 2)
-    return Moment(ints(*rows), ints(*seats), sample, ints(*paid), of_seats, np.array(ends, bool))
-
-
-# Trajectories
-
-
-def test_rewards_belong_to_the_last_decision_of_each_seat_and_values_pass_along_its_own_decisions():
-    moments = [
-        moment([0], [0], [0.1]),
-        moment([0], [1], [0.2]),
-        moment([0], [0], [0.3], paid=[0], rewards=[[0.5, -0.5]], ends=[False]),
-        moment([0], [1], [0.4], paid=[0], rewards=[[1, -1]], ends=[True]),
-    ]
-    lam = 0.5
-    last_0 = 0.5 + 1 - 0.3  # both rewards come before another decision of seat 0
-    last_1 = -1 - 0.4
-    first_0 = 0.3 - 0.1 + lam * last_0
-    first_1 = -0.5 + 0.4 - 0.2 + lam * last_1
-    advantages = Trajectories((1, 2), [], moments).advantages(lam)
-    assert advantages == pytest.approx([first_0, first_1, last_0, last_1], rel=1e-6)
-
-
-def test_a_game_that_goes_on_gives_its_value_to_the_decision_before_and_nothing_passes_to_the_next_game():
-    waiting = [moment([0], [0], [0.25]), moment([0], [0], [0.75]), moment([0], [1], [0.5])]
-    assert Trajectories((1, 2), [], waiting).advantages(0.9) == pytest.approx([0.5, np.nan, np.nan], nan_ok=True)
-    over = moment([0], [0], [0.5], paid=[0], rewards=[[1, -1]], ends=[True])
-    alone = Trajectories((1, 2), [], [over]).advantages(0.9)
-    later = [moment([0], [0], [0.9]), moment([0], [0], [-0.9], paid=[0], rewards=[[-1, 1]], ends=[True])]
-    assert Trajectories((1, 2), [], [over, *later]).advantages(0.9)[0] == alone[0] == pytest.approx(0.5)
 
 
 # Tables
@@ -119,6 +83,26 @@ def draw_uniform(batch, rng):
     return Sample(places, np.zeros(len(places), np.float32), np.zeros(len(places), np.float32))
 
 
+@pytest.mark.parametrize(("name", "config"), [("karma", {}), ("kanastic:round", {"dense": True}), ("tarot:scored", {})])
+def test_advantages_are_those_of_the_own_decisions_of_each_seat(name, config):
+    """Computed one by one. Of the last decision in an unfinished game there is none."""
+    game, rng = tantra_envs.game(name, **config), np.random.default_rng(0)
+
+    def draw(batch, rng):
+        return draw_uniform(batch, rng)._replace(values=rng.random(len(batch.counts), np.float32))
+
+    found, played = tables_of(game, 4, "points").play(draw, {}, ints(), 600, rng), []
+    for now in found.moments:
+        seats, values, rewards, over = np.full(4, -1), np.zeros(4), np.zeros((4, game.players)), np.zeros(4, bool)
+        seats[now.rows], values[now.rows] = now.seats, now.sample.values
+        rewards[now.settled], over[now.settled] = now.rewards, now.ends
+        played.append((seats, values, rewards, over))
+    decisions = [(t, i) for t, (seats, *_) in enumerate(played) for i in np.flatnonzero(seats >= 0)]
+    wanted = [advantage_of(played, t, i, played[t][0][i], 0.9) for t, i in decisions]
+    assert None in wanted and any(over.any() for *_, over in played)
+    assert found.advantages(0.9) == pytest.approx(np.array(wanted, float), nan_ok=True, abs=1e-5)
+
+
 def test_every_reward_ends_an_episode_of_one_round():
     game, rng = tantra_envs.game("tarot:scored"), np.random.default_rng(0)
     played = tables_of(game, 4, "points", "round").play(draw_uniform, {}, ints(), 200, rng)
@@ -152,6 +136,17 @@ def test_a_table_keeps_its_opponent_until_its_game_ends():
         before = now
     assert deals > 32
     assert len(set(before.tolist())) > 1  # long games still have older opponents
+
+
+@pytest.mark.parametrize("kind", [PPO, QLearning])
+def test_without_decisions_none_is_drawn_and_without_results_nothing_changes(tmp_path, kind):
+    run = kind(kind.OPTIONS(**{**SMALL, "steps": 2}, game="tantrix", runs=tmp_path, name="a"))
+    before = digest_of(run.tensors())
+    run.update()  # each seat has decided once at most
+    assert (run.updates, run.decisions) == (1, 0) and digest_of(run.tensors()) == before
+    policy, rng = First(), np.random.default_rng(0)
+    run.tables[0].play(policy, {}, ints(), 1, rng)
+    assert len(run.learner.draw(policy.batches[0].take(ints()), rng).places) == 0
 
 
 def test_the_pool_drops_a_snapshot_only_when_no_table_has_it(tmp_path):

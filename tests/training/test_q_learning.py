@@ -58,28 +58,7 @@ def test_a_share_of_the_actions_is_random(run):
     assert differs.mean() == pytest.approx(0.4 * 3 / 4, abs=0.03)
 
 
-def test_without_a_decision_no_action_is_drawn(run):
-    assert len(run.learner.draw(batch_of(run.learner, []), np.random.default_rng(1)).places) == 0
-
-
 # Updates
-
-
-def test_without_returns_nothing_changes(run, monkeypatch):
-    before = digest_of(run.tensors())
-    waiting = batch_of(run.learner, [2])
-    moment = trajectories.Moment(
-        ints(0),
-        ints(0),
-        run.learner.draw(waiting, np.random.default_rng(1)),
-        ints(),
-        np.zeros((0, 1)),
-        np.zeros(0, bool),
-    )
-    monkeypatch.setattr(run, "play", lambda *_: [trajectories.Trajectories((1, 1), [waiting], [moment])])
-    run.update()
-    assert (run.updates, run.decisions) == (1, 0)
-    assert digest_of(run.tensors()) == before
 
 
 def test_the_saved_weights_are_a_moving_average(run):

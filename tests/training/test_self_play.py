@@ -42,7 +42,7 @@ def test_rewards_and_values_go_to_the_seat_that_decided(name, monkeypatch):
     wanted = []
     for t, (seats, values, _, _) in enumerate(played):
         for i, seat in enumerate(seats):
-            own = advantage_of(played, t, i, seat)
+            own = advantage_of(played, t, i, seat, self_play.LAMBDA)
             wanted += [] if own is None else [(own, own + values[i])]
     assert 0 < len(wanted) == len(decisions.counts) < 4 * 40 + 1
     assert np.array(wanted)[:, 0] == pytest.approx(advantages.numpy(), abs=1e-4)
@@ -50,14 +50,14 @@ def test_rewards_and_values_go_to_the_seat_that_decided(name, monkeypatch):
     assert any(over.any() for *_, over in played)
 
 
-def advantage_of(played, t, i, seat):
+def advantage_of(played, t, i, seat, lam):
     """Return the advantage of the decision of a seat at table i and time t, or None while its end is not known."""
     reward = 0.0
     for later in range(t, len(played)):
         seats, values, rewards, over = played[later]
         if later > t and seats[i] == seat:
-            following = advantage_of(played, later, i, seat)
-            rest = 0.0 if following is None else self_play.LAMBDA * following
+            following = advantage_of(played, later, i, seat, lam)
+            rest = 0.0 if following is None else lam * following
             return reward + values[i] - played[t][1][i] + rest
         reward += rewards[i, seat]
         if over[i]:
