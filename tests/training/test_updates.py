@@ -37,32 +37,21 @@ VARIANCE = (0.75**2 + 1.75**2 + 1.0**2) / 3  # of the returns 1.25, -1.25, 1.5, 
 
 def played(run, places, log_probs, values, ratings):
     """Return the trajectories of the four decisions, each with these ratings of its actions as first features."""
-    features = run.game.features
+    of_action, of_table = run.game.features.sizes
+    flat = np.concatenate([ratings[name] for name in ORDER])
+    table, actions = np.zeros((len(ORDER), of_table), np.float32), np.zeros((len(flat), of_action), np.float32)
+    table[:, 0], actions[:, 0] = [values[name] for name in ORDER], flat
+    counts = np.array([len(ratings[name]) for name in ORDER])
+    batch = Batch(np.empty((len(ORDER), 0)), table, counts, np.arange(len(flat)), actions)
 
-    def columns(rows, width):
-        array = np.zeros((len(rows), width), np.float32)
-        array[:, 0] = rows
-        return array
-
-    def batch(names):
-        each = [ratings[name] for name in names]
-        flat = np.concatenate(each)
-        views = np.empty((len(names), 0), np.float32)
-        table = columns([values[name] for name in names], features.of_table.size)
-        counts = np.array([len(actions) for actions in each])
-        return Batch(views, table, counts, np.arange(len(flat)), columns(flat, features.of_action.size))
-
-    def sample(names):
+    def moment(names, rows, seats, ends):
         old = np.array([[log_probs[name], OLD_VALUES[name]] for name in names], np.float32)
-        return Sample(np.array([places[name] for name in names]), old[:, 0], old[:, 1])
+        sample = Sample(np.array([places[name] for name in names]), old[:, 0], old[:, 1])
+        rewards, over = np.array([REWARDS] * ends, np.float32).reshape(ends, 2), np.ones(ends, bool)
+        return Moment(np.array(rows), np.array(seats), sample, np.zeros(ends, np.int64), rewards, over)
 
-    def moment(names, rows, seats, *paid):
-        nothing = (np.empty(0, np.int64), np.empty((0, 2), np.float32), np.empty(0, bool))
-        return Moment(np.array(rows), np.array(seats), sample(names), *(paid or nothing))
-
-    end = (np.array([0]), np.array([REWARDS], np.float32), np.array([True]))
-    moments = [moment("AW", [0, 1], [0, 0]), moment("B", [0], [1]), moment("C", [0], [0], *end)]
-    return [Trajectories((2, 2), [batch("AW"), batch("B"), batch("C")], moments)]
+    moments = [moment("AW", [0, 1], [0, 0], 0), moment("B", [0], [1], 0), moment("C", [0], [0], 1)]
+    return [Trajectories((2, 2), [batch], moments)]
 
 
 def copy_first_input(layers, factor=1.0):
