@@ -165,11 +165,8 @@ def test_python_runs(page, folder, monkeypatch):
     names = {"np": np, "tantra_envs": tantra_envs, "__file__": str(page)}
     known: dict[str, Any] = {**names, **GIVEN.get(name_of(page), dict)()}
     for block in _pieces(page):
-        missing = [module for word, module in NEEDS.items() if word in block and not importlib.util.find_spec(module)]
-        if not missing:
-            piece = block
-            for steps, fewer in SHORT.items():
-                piece = piece.replace(steps, fewer)
+        if all(importlib.util.find_spec(module) for word, module in NEEDS.items() if word in block):
+            piece = re.sub("|".join(SHORT), lambda steps: SHORT[steps[0]], block)
             exec(compile(piece, name_of(page), "exec"), known)
 
 
@@ -189,12 +186,8 @@ def test_commands_are_understood(page, command, folder, monkeypatch):
 
 def _filled_in(command: str) -> list[str]:
     """The words of a command, with what a reader fills in: a game for GAME, agents for `..` and for files of runs."""
-    command = (
-        command.replace("tests/FOLDER", "tests/core")
-        .replace("GAME", "karma")
-        .replace("$game", "karma")
-        .replace(" .. ", " scripted ")
-    )
+    for blank, word in {"tests/FOLDER": "tests/core", "GAME": "karma", "$game": "karma", " .. ": " scripted "}.items():
+        command = command.replace(blank, word)
     game = next((game for game in BENCHMARKS if re.search(rf"\b{game}\b", command)), "karma")
     files = dict.fromkeys(re.findall(r"ppo:[\w/.-]+?\.safetensors(?:,name=\w+)?", command))
     for file, agent in zip(files, (f"learned:{game}", "search:2"), strict=False):
