@@ -62,11 +62,7 @@ COMMANDS = sorted({(name_of(page), command) for page in PAGES for command in com
 
 
 class UnderstoodError(Exception):
-    """A program has understood its command line, and is stopped."""
-
-    def __init__(self, options: Any) -> None:
-        super().__init__()
-        self.options = options
+    """A program has understood its command line, whose options this holds, and is stopped."""
 
 
 @pytest.fixture
@@ -241,7 +237,7 @@ def _understood(program: str, words: list[str], monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(sys, "argv", [program, *words])
     with pytest.raises(UnderstoodError) as understood:
         module.main(words)
-    return understood.value.options
+    return understood.value.args[0]
 
 
 def _main_of(program: str) -> str:

@@ -191,11 +191,11 @@ def q_played(run):
     return played(run, CHOSEN, dict.fromkeys(ORDER, 0.0), dict.fromkeys(ORDER, 0.0), RATINGS)
 
 
-def test_the_loss_and_the_figures_of_q_learning_by_hand(q_run, monkeypatch):
-    run = q_run()
+def test_the_loss_the_figures_and_the_random_actions_of_q_learning_by_hand(q_run, monkeypatch):
+    run = q_run(epsilon=(0.4, 0.1))
     run.decisions = 300
     ((loss, share),) = steps_of(run, monkeypatch, q_played(run))
-    assert (loss, share) == pytest.approx((1.3125 / 3, 0.3), abs=1e-5)
+    assert (loss, share, run.learner.epsilon) == pytest.approx((1.3125 / 3, 0.3, 0.31), abs=1e-5)
     assert run.metrics == pytest.approx({"error": 1.3125 / 3, "explained": 1 - 1.3125 / 3 / VARIANCE}, abs=1e-5)
     assert (run.decisions, run.updates) == (303, 1)
 
@@ -206,21 +206,6 @@ def test_every_pass_of_q_learning_takes_each_decision_once(q_run, monkeypatch):
     for passed in (steps[:3], steps[3:]):
         assert sorted(loss for loss, _ in passed) == pytest.approx(sorted(Q_ERRORS.values()), abs=1e-5)
     assert run.metrics["error"] == pytest.approx(1.3125 / 3, abs=1e-5)
-
-
-@pytest.mark.parametrize(("epsilon", "decisions", "share"), [
-    ((0.4, 0.1), 0, 0.4),
-    ((0.4, 0.1), 300, 0.31),
-    ((0.4, 0.1), 1000, 0.1),
-    ((0.1, 0.4), 500, 0.25),
-    ((0.3,), 300, 0.3),
-])  # fmt: skip
-def test_the_share_of_random_actions_follows_its_schedule(q_run, monkeypatch, epsilon, decisions, share):
-    run, shares = q_run(epsilon=epsilon), []
-    run.decisions = decisions
-    monkeypatch.setattr(run, "play", lambda draw, *_: shares.append(draw.__self__.epsilon) or q_played(run))
-    run.update()
-    assert shares == pytest.approx([share])
 
 
 # Schedules and the optimizer
