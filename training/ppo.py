@@ -295,6 +295,4 @@ class PPO(Run[Args]):
             self.snapshots[number].load_state_dict(weights)
 
 
-def main(argv: Sequence[str] | None = None) -> None:
-    """Run the command."""
-    PPO.main(argv)
+main = PPO.main

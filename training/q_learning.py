@@ -15,7 +15,6 @@ arXiv 2407.04811), which takes the rating of the best later action in place of t
 from __future__ import annotations
 
 import copy
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -119,6 +118,4 @@ class QLearning(Run[Args]):
         self.update_average()
 
 
-def main(argv: Sequence[str] | None = None) -> None:
-    """Run the command."""
-    QLearning.main(argv)
+main = QLearning.main

@@ -118,8 +118,8 @@ class Run(ABC, Generic[Options]):
         assert args.resume is not None
         checkpoint = read_checkpoint(args.resume)
         try:
-            run = cls(options.restore(checkpoint["settings"], args), checkpoint["decisions"])
-            options.check_more(args.more, run.args.total_decisions, run.decisions)
+            decisions = checkpoint["decisions"]
+            run = cls(options.restore(checkpoint["settings"], args, decisions), decisions)
             run.history, run.earlier = checkpoint["history"], checkpoint["minutes"]
             run.restore(checkpoint)
         except KeyError as missing:

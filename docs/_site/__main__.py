@@ -22,7 +22,6 @@ from benchmarks.harness.plans import scripted_games
 from tantra_envs import drawing
 from tantra_envs.games import SHIPPED
 from tantra_envs.programs import cli
-from tantra_envs.programs.files import read_toml
 
 from . import commands, game_tables, play_page, results
 from .results import ROOT
@@ -87,7 +86,7 @@ def lay_out(pages: Path) -> None:
         text = with_header(file.read_text(encoding="utf-8"), file.relative_to(pages))
         file.write_text(with_site_links(text, file.parent), encoding="utf-8")
     front = (pages / "README.md").read_text(encoding="utf-8").replace(PLAY, f"{PLAY}{play_page.link('.')}", 1)
-    contents = read_toml(HERE / "contents.toml")
+    contents = results.contents()
     (pages / "README.md").write_text(front + navigation(contents["pages"]), encoding="utf-8")
     (pages / "reference.rst").write_text(reference(contents["modules"]), encoding="utf-8")
     for name in SHIPPED:

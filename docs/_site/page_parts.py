@@ -6,9 +6,12 @@ The pictures of the benchmark and of the learning curves are made with them.
 
 from __future__ import annotations
 
+import inspect
+import re
 import warnings
 from collections.abc import Callable
 from functools import partial
+from pkgutil import resolve_name
 from typing import Any
 
 import polars as pl
@@ -30,7 +33,7 @@ from tantra_envs.games import BENCHMARKS, SHIPPED
 from tantra_envs.programs.results import SCORE, estimate
 from training import strength
 
-from . import curves, public_names, results, speed_page, train_your_own
+from . import curves, results, speed_page, train_your_own
 from .figures import with_figures, with_marked
 from .results import ROOT
 
@@ -286,6 +289,13 @@ def _exact() -> dict[str, str]:
     return {name: results.measured(part, {"": "exact"}) for name, part in parts.items()}
 
 
+def _public_names() -> str:
+    """Return a row for each name that users import, with the first sentence of its docstring."""
+    names = results.contents()["names"]
+    texts = {name: " ".join(str(inspect.getdoc(resolve_name(name))).split()) for name in names}
+    return table(["name", ""], ((f"`{name}`", re.split(r"(?<=[.])\s", text)[0]) for name, text in texts.items()))
+
+
 def _suite() -> str:
     """Return the version of the pages, and the version and the digest of the suite."""
     with warnings.catch_warnings(action="ignore", category=AgentWarning):  # of agents that the suite has chosen
@@ -313,7 +323,7 @@ PAGES: dict[str, Callable[[], dict[str, str]]] = {
     "comparison.md": lambda: {"speed": speed_page.peers()},
     "exploitability.md": _exact,
     "citing.md": lambda: {"suite": _suite()},
-    "environments.md": lambda: {"names": public_names.table()},
+    "environments.md": lambda: {"names": _public_names()},
     **{f"findings/{name}.md": partial(_findings_of, name) for name in SHIPPED},
     "benchmark.md": lambda: {"ranking": results.measured(all_agents(by_label(entries.read())), {"": "rank/*"})},
 }

@@ -13,11 +13,17 @@ import tantra_envs
 from benchmarks.views import ladder
 from benchmarks.views.study import write_study_page
 from tantra_envs.programs import results as files
+from tantra_envs.programs.files import read_toml
 
 BACK = '<p><a href="../../balance.html">Is my rule fair?</a> · <a href="../../../index.html">tantra_envs</a></p>'
 ROOT = Path(__file__).resolve().parents[2]
 RESULTS = Path("docs/results")
 CHANGES = ROOT / "CHANGELOG.md"
+
+
+def contents() -> dict[str, Any]:
+    """Return the lists of the site: its pages, the modules of its reference, and the names that users import."""
+    return read_toml(Path(__file__).with_name("contents.toml"))
 
 
 def link(text: str, path: str) -> str:

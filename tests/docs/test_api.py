@@ -15,12 +15,11 @@ import pytest
 pytest.importorskip("torch")
 
 import tantra_envs
-from docs._site import public_names
-from tantra_envs.programs.files import read_toml
+from docs._site.results import contents
 
 from .pages import PAGES, ROOT, blocks
 
-MODULES = [name for names in read_toml(ROOT / "docs/_site/contents.toml")["modules"].values() for name in names]
+MODULES = [name for names in contents()["modules"].values() for name in names]
 ALIASES = {"Actions", "Answer", "Array", "Config", "Mask", "Position", "Record", "Rows", "States", "Teams", "View"}
 CONSTANTS = {"ALL_SEATS", "LAST_SEAT", "SWITCH"}
 
@@ -45,7 +44,7 @@ def imports(source: str) -> Iterator[tuple[str, str]]:
 
 
 def test_the_table_of_public_names_has_what_users_import():
-    names = public_names.NAMES
+    names = contents()["names"]
     assert len(names) == len(set(names)) >= 30
     home = {pkgutil.resolve_name(name) for name in names}
     exported = (getattr(tantra_envs, name) for name in tantra_envs.__all__)
