@@ -106,8 +106,8 @@ class Network(nn.Module):
     def inputs(self, batch: Batch) -> torch.Tensor:
         """Return the inputs of the first layer that belong to the table, (k, width)."""
         if self.over_features:
-            return self._tensor(batch.table)
-        return self._tensor(batch.views).float() * self.scale
+            return self.tensor(batch.table)
+        return self.tensor(batch.views).float() * self.scale
 
     def values(self, batch: Batch) -> torch.Tensor:
         """Return the expected rewards of the seats to decide, (k,)."""
@@ -115,16 +115,17 @@ class Network(nn.Module):
 
     def log_probs(self, batch: Batch) -> torch.Tensor:
         """Return the log-probabilities of the legal actions, (k, most legal actions)."""
-        counts, inputs = self._tensor(batch.counts), self.inputs(batch)
+        counts, inputs = self.tensor(batch.counts), self.inputs(batch)
         rows = torch.repeat_interleave(counts)
         if self.over_features:
             of_features: Any = self.actor[1]
-            ratings = of_features.rate(self._tensor(batch.features), inputs, rows)
+            ratings = of_features.rate(self.tensor(batch.features), inputs, rows)
         else:
-            ratings = self.actor(inputs)[rows, self._tensor(batch.actions)]
+            ratings = self.actor(inputs)[rows, self.tensor(batch.actions)]
         return log_softmax(ratings, counts)
 
-    def _tensor(self, array: Any) -> torch.Tensor:
+    def tensor(self, array: Any) -> torch.Tensor:
+        """Return an array on the device of the networks."""
         return torch.from_numpy(array).to(self.scale.device)
 
     def draw(self, batch: Batch, rng: np.random.Generator) -> Sample:
@@ -237,7 +238,7 @@ class PPO(Run[Args]):
         returns, size = advantages + sample.values, np.abs(advantages)
         large = size >= np.quantile(size[complete], args.skip_smallest)
         scaled = (advantages - advantages[complete].mean()) / (advantages[complete].std() + 1e-8)
-        columns = [self._tensor(part) for part in (sample.places, sample.log_probs, scaled, returns)]
+        columns = [self.learner.tensor(part) for part in (sample.places, sample.log_probs, scaled, returns)]
         steps = []
         for rows in minibatches(complete, args.batch_size, args.epochs, rng):
             places, old_log_probs, weights, targets = (column[rows] for column in columns)
@@ -274,9 +275,6 @@ class PPO(Run[Args]):
                 pull = self.magnet.log_probs(batch)
             objective = objective - args.magnet * (probs * (log_probs - pull).clamp(LEAST, -LEAST)).sum(1).mean()
         return objective, entropy.detach(), (ratio - 1 - moved).mean().detach()
-
-    def _tensor(self, array: Any) -> torch.Tensor:
-        return torch.from_numpy(array).to(self.args.device)
 
     # State
 
