@@ -69,15 +69,13 @@ class UnderstoodError(Exception):
 def folder(tmp_path, monkeypatch):
     """Return the folder of a reader: a checkout with a bot, as far as pages assume it."""
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "configs").symlink_to(ROOT / "configs")
-    (tmp_path / "tests").symlink_to(ROOT / "tests")
+    for name in ("configs", "docs", "tests"):
+        (tmp_path / name).symlink_to(ROOT / name)
     weights = "tantra_envs/opponents/weights"  # with which some configs of training begin
     (tmp_path / weights).parent.mkdir(parents=True)
     (tmp_path / weights).symlink_to(ROOT / weights)
-    (tmp_path / "my_bot.py").write_text(BOT, encoding="utf-8")
-    for file in ("my_agent.py", "my_torch_agent.py"):
-        (tmp_path / file).write_text(BOT, encoding="utf-8")
-    (tmp_path / "docs").symlink_to(ROOT / "docs")
+    for name in ("my_bot", "my_agent", "my_torch_agent"):
+        (tmp_path / f"{name}.py").write_text(BOT, encoding="utf-8")
     (tmp_path / "class.toml").write_text(blocks(COURSE_PAGE, "toml")[0], encoding="utf-8")
     for name in ("ann", "ann_first", "ben"):
         (tmp_path / f"bots/{name}.py").parent.mkdir(exist_ok=True)

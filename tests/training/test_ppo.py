@@ -63,32 +63,29 @@ def draw_uniform(batch, rng):
     return Sample(places, np.zeros(len(places), np.float32), np.zeros(len(places), np.float32))
 
 
-@pytest.mark.parametrize(("name", "config"), [("karma", {}), ("kanastic:round", {"dense": True}), ("tarot:scored", {})])
-def test_advantages_are_those_of_the_own_decisions_of_each_seat(name, config):
+@pytest.mark.parametrize(
+    ("name", "config", "episode"),
+    [("karma", {}, "game"), ("kanastic:round", {"dense": True}, "game"), ("tarot:scored", {}, "round")],
+)
+def test_advantages_are_those_of_the_own_decisions_of_each_seat(name, config, episode):
     """Computed one by one; the last one in an unfinished game has none. Forced ones are played and not recorded."""
     game, rng = tantra_envs.game(name, **config), np.random.default_rng(0)
 
     def draw(batch, rng):
         return draw_uniform(batch, rng)._replace(values=rng.random(len(batch.counts), np.float32))
 
-    found, played = tables_of(game, 4, "points").play(draw, {}, ints(), 600, rng), []
+    found, played = tables_of(game, 4, "points", episode).play(draw, {}, ints(), 600, rng), []
     for now in found.moments:
         seats, values, rewards, over = np.full(4, -1), np.zeros(4), np.zeros((4, game.players)), np.zeros(4, bool)
         seats[now.rows], values[now.rows] = now.seats, now.sample.values
         rewards[now.settled], over[now.settled] = now.rewards, now.ends
         played.append((seats, values, rewards, over))
+    assert all(now.ends.all() for now in found.moments) == (episode == "round" or not config)
     decisions = [(t, i) for t, (seats, *_) in enumerate(played) for i in np.flatnonzero(seats >= 0)]
     wanted = [advantage_of(played, t, i, played[t][0][i], 0.9) for t, i in decisions]
     assert None in wanted and any(over.any() for *_, over in played)
     assert min(batch.counts.min(initial=99) for batch in found.batches) >= 2 and len(decisions) < 4 * 600
     assert found.advantages(0.9) == pytest.approx(np.array(wanted, float), nan_ok=True, abs=1e-5)
-
-
-def test_every_reward_ends_an_episode_of_one_round():
-    game, rng = tantra_envs.game("tarot:scored"), np.random.default_rng(0)
-    played = tables_of(game, 4, "points", "round").play(draw_uniform, {}, ints(), 200, rng)
-    assert sum(len(now.settled) for now in played.moments) > 4
-    assert all(now.ends.all() for now in played.moments)
 
 
 def test_a_table_keeps_its_opponent_until_its_game_ends():
