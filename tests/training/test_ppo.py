@@ -265,17 +265,17 @@ def test_measurements_do_not_change_what_is_learned(tmp_path):
         assert (tensor == never.tensors()[name]).all()
 
 
-def config_of(folder, settings):
-    """Write options to a file."""
+def words(folder):
+    """Return the command line of a small run, whose options are in a file."""
     file = folder / "run.toml"
-    file.write_text("".join(f"{name} = {json.dumps(value)}\n" for name, value in settings.items()))
-    return file
+    file.write_text("".join(f"{name} = {json.dumps(value)}\n" for name, value in SMALL.items()))
+    return ["karma", "--runs", str(folder), "--name", "a", "--config", str(file)]
 
 
 def test_a_run_that_is_asked_to_stop_says_how_to_continue(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(runs_module, "asked_to_stop", lambda: contextlib.nullcontext(lambda: True))
     with pytest.raises(SystemExit) as ended:
-        PPO.main(["karma", "--runs", str(tmp_path), "--name", "a", "--config", str(config_of(tmp_path, SMALL))])
+        PPO.main(words(tmp_path))
     printed = capsys.readouterr()
     assert printed.out.startswith(f"folder: {tmp_path / 'a'}\n") and "kl " in printed.out
     assert ended.value.code == 130 and printed.err.endswith(f"stopped; continue with --resume {tmp_path / 'a'}\n")
@@ -294,10 +294,9 @@ def test_a_log_of_tensorboard_that_cannot_be_written_is_told_in_one_line(events,
             raise OSError(28, "No space left on device")
         write(writer, event)
 
-    words = ["karma", "--runs", str(tmp_path), "--name", "full", "--config", str(config_of(tmp_path, SMALL))]
     with monkeypatch.context() as broken, pytest.raises(SystemExit) as ended:
         broken.setattr(record_writer.RecordWriter, "write", until_full)
-        PPO.main(words)
+        PPO.main(words(tmp_path))
     assert ended.value.code == code
     errors = capfd.readouterr().err
     assert errors.startswith("error: [Errno 28] No space left on device") and errors.count("\n") == 1
