@@ -47,7 +47,7 @@ with cli.user_errors("train"):  # torch may be missing, and its import takes sec
 
     from .optimizer import Optimizer
     from .options import UNITS, load_agent, to_json
-    from .trajectories import FIRST_DEAL, join
+    from .trajectories import FIRST_DEAL, join, minibatches
 
 PROGRAM = "training critic"
 TABLES = 512  # tables that are played at the same time
@@ -270,8 +270,7 @@ def fit(network: ValueNetwork, positions: Positions, args: Args) -> None:
     """Fit a network to the scores, by squared error."""
     inputs, scores = map(torch.from_numpy, positions)
     optimizer, rng = Optimizer(network.parameters(), args.learning_rate), np.random.default_rng(args.seed)
-    parts = -(-len(scores) // args.batch_size)
-    steps = [rows for _ in range(args.epochs) for rows in np.array_split(rng.permutation(len(scores)), parts)]
+    steps = list(minibatches(np.arange(len(scores)), args.batch_size, args.epochs, rng))
     with progress("steps", len(steps)) as advance:
         for step, rows in enumerate(steps):
             error = (network(inputs[rows]) - scores[rows]).square().mean()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import torch
@@ -13,6 +13,11 @@ from torch import nn
 def linear_schedule(initial: float, progress: float) -> float:
     """Return a learning rate that falls linearly from `initial` to a tenth of it as `progress` goes from 0 to 1."""
     return initial * (1 - 0.9 * min(progress, 1.0))
+
+
+def between(ends: Sequence[float], progress: float) -> float:
+    """Return the value at this share of the way from the first of some numbers to the last."""
+    return ends[0] + (ends[-1] - ends[0]) * progress
 
 
 class Optimizer:

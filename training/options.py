@@ -148,15 +148,6 @@ def check_resumed(options: Any) -> None:
         raise ValueError(f"more={options.more} is not allowed without resume; allowed: --total-decisions")
 
 
-def check_more(more: int, total: int, decisions: int) -> None:
-    """Raise ValueError if a run that has learned from `decisions` would get nothing by `more`, with this new total."""
-    if more > 0 and decisions >= total:
-        least = decisions - (total - more) + 1
-        raise ValueError(
-            f"more={more} is not allowed, because the run has {decisions:,} decisions; allowed: {least} .."
-        )
-
-
 def load_agent(option: str, spec: str, game: Game) -> Agent:
     """Return an agent that a training meets; raise ValueError if it is unknown or held out by the benchmark."""
     agent = load(spec, game)
@@ -179,17 +170,18 @@ def to_json(options: Any) -> dict[str, Any]:
     return {name: value for name, value in asdict(options).items() if name not in NOT_SAVED}
 
 
-def restore(saved: Mapping[str, Any], given: Options, free: Sequence[str] = ()) -> Options:
+def restore(saved: Mapping[str, Any], given: Options, decisions: int = 0, free: Sequence[str] = ()) -> Options:
     """Return the original options of a run, for the run in `given.resume`.
 
     Args:
         saved: The options in the format of `to_json`.
         given: The options of this command.
+        decisions: The number of decisions that the run has learned from.
         free: The options that may have another value than in the run.
 
     Raises:
         ValueError: `saved` belongs to another command or version, or names agents that run code without --trust, or
-            an option of this command has another value there.
+            an option of this command has another value there, or `more` adds no decision.
     """
     words: Any = given
     folder: Path = words.resume if words.resume.name.strip(".") else words.resume.resolve()  # "." is no name
@@ -207,6 +199,9 @@ def restore(saved: Mapping[str, Any], given: Options, free: Sequence[str] = ()) 
         value, there = getattr(given, field.name), getattr(options, field.name)
         if field.name not in NOT_SAVED and value not in (field.default, there):
             raise ValueError(f"{field.name}={value!r} is not allowed with resume; allowed: {there!r}, as in {folder}")
+    if words.more > 0 and (least := decisions - options.total_decisions + 1) > words.more:
+        problem = f"more={words.more} is not allowed, because the run has {decisions:,} decisions"
+        raise ValueError(f"{problem}; allowed: {least} ..")
     return cast(Options, replace(options, total_decisions=options.total_decisions + words.more))
 
 

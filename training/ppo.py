@@ -35,10 +35,10 @@ with cli.user_errors("train"):  # torch may be missing, and its import takes sec
     from tantra_envs.networks import ValueNetwork, log_softmax
     from tantra_envs.opponents.network_spec import NetworkSpec
 
-    from .optimizer import Optimizer
+    from .optimizer import Optimizer, between
     from .options import RunOptions, check, load_agent
-    from .run import Run, due
-    from .trajectories import Batch, Draw, Floats, Ints, Sample, Trajectories, join
+    from .run import Run, at_game, due
+    from .trajectories import Batch, Draw, Floats, Ints, Sample, Trajectories, joined, minibatches
 
 LEAST = -30.0  # log-probabilities are cut off here where they are multiplied by probabilities
 
@@ -106,8 +106,8 @@ class Network(nn.Module):
     def inputs(self, batch: Batch) -> torch.Tensor:
         """Return the inputs of the first layer that belong to the table, (k, width)."""
         if self.over_features:
-            return self._tensor(batch.table)
-        return self._tensor(batch.views).float() * self.scale
+            return self.tensor(batch.table)
+        return self.tensor(batch.views).float() * self.scale
 
     def values(self, batch: Batch) -> torch.Tensor:
         """Return the expected rewards of the seats to decide, (k,)."""
@@ -115,16 +115,17 @@ class Network(nn.Module):
 
     def log_probs(self, batch: Batch) -> torch.Tensor:
         """Return the log-probabilities of the legal actions, (k, most legal actions)."""
-        counts, inputs = self._tensor(batch.counts), self.inputs(batch)
+        counts, inputs = self.tensor(batch.counts), self.inputs(batch)
         rows = torch.repeat_interleave(counts)
         if self.over_features:
             of_features: Any = self.actor[1]
-            ratings = of_features.rate(self._tensor(batch.features), inputs, rows)
+            ratings = of_features.rate(self.tensor(batch.features), inputs, rows)
         else:
-            ratings = self.actor(inputs)[rows, self._tensor(batch.actions)]
+            ratings = self.actor(inputs)[rows, self.tensor(batch.actions)]
         return log_softmax(ratings, counts)
 
-    def _tensor(self, array: Any) -> torch.Tensor:
+    def tensor(self, array: Any) -> torch.Tensor:
+        """Return an array on the device of the networks."""
         return torch.from_numpy(array).to(self.scale.device)
 
     def draw(self, batch: Batch, rng: np.random.Generator) -> Sample:
@@ -195,8 +196,7 @@ class PPO(Run[Args]):
         """
         args, decided = self.args, self.decisions
         played = self.ahead.result() if self.ahead else self.play(*self._next_games())
-        advantages = np.concatenate([part.advantages(args.gae_lambda) for part in played])
-        complete = np.flatnonzero(~np.isnan(advantages))
+        batch, sample, advantages, complete = joined(played, args.gae_lambda)
         self.decisions += len(complete)
         pauses = self.decisions >= args.total_decisions or due(args.eval_every, decided, self.decisions)
         self.ahead = None
@@ -206,8 +206,6 @@ class PPO(Run[Args]):
                 self.states_ahead = copy.deepcopy([tables.state() for tables in self.tables])
                 self.ahead = self.pool.submit(self.play, *self._next_games(ahead=1))
         if len(complete):
-            batch = join([batch for part in played for batch in part.batches])
-            sample = join([moment.sample for part in played for moment in part.moments])
             self.fit(batch, sample, advantages, complete, decided / args.total_decisions)
         self.updates += 1
         if args.snapshots and due(args.snapshot_every, decided, self.decisions):
@@ -226,9 +224,10 @@ class PPO(Run[Args]):
 
     def _next_games(self, ahead: int = 0) -> tuple[Draw, list[dict[int, Agent]], Ints, int]:
         """Return the arguments of `play` for the update that is `ahead` of the next one."""
-        spec = self.args.spec
-        earlier = {number: Snapshot("snapshot", network.actor, spec) for number, network in self.snapshots.items()}
-        opponents = [{**named, **earlier} for named in self.named]
+        spec, opponents = self.args.spec, []
+        for named, tables in zip(self.named, self.tables, strict=True):
+            actors = {number: at_game(earlier.actor, spec, tables.game) for number, earlier in self.snapshots.items()}
+            opponents.append(named | {number: Snapshot("snapshot", actor, spec) for number, actor in actors.items()})
         return self.behaviour.draw, opponents, np.array(self.drawable, np.int64), self.updates + ahead
 
     def fit(self, batch: Batch, sample: Sample, advantages: Floats, complete: Ints, progress: float) -> None:
@@ -239,20 +238,19 @@ class PPO(Run[Args]):
         returns, size = advantages + sample.values, np.abs(advantages)
         large = size >= np.quantile(size[complete], args.skip_smallest)
         scaled = (advantages - advantages[complete].mean()) / (advantages[complete].std() + 1e-8)
-        columns = [self._tensor(part) for part in (sample.places, sample.log_probs, scaled, returns)]
+        columns = [self.learner.tensor(part) for part in (sample.places, sample.log_probs, scaled, returns)]
         steps = []
-        for _ in range(args.epochs):
-            for rows in np.array_split(rng.permutation(complete), -(-len(complete) // args.batch_size)):
-                places, old_log_probs, weights, targets = (column[rows] for column in columns)
-                error = (self.learner.values(batch.without_actions(rows)) - targets).square().mean()
-                learns = np.flatnonzero(large[rows])
-                loss = 0.5 * error
-                if len(learns):
-                    parts = [column[learns] for column in (places, old_log_probs, weights)]
-                    objective, *metrics = self._objective(batch.take(rows[learns]), parts, progress)
-                    loss = loss - objective
-                    steps.append([error.detach(), *metrics])
-                self.optimizer.step(loss, progress)
+        for rows in minibatches(complete, args.batch_size, args.epochs, rng):
+            places, old_log_probs, weights, targets = (column[rows] for column in columns)
+            error = (self.learner.values(batch.without_actions(rows)) - targets).square().mean()
+            learns = np.flatnonzero(large[rows])
+            loss = 0.5 * error
+            if len(learns):
+                parts = [column[learns] for column in (places, old_log_probs, weights)]
+                objective, *metrics = self._objective(batch.take(rows[learns]), parts, progress)
+                loss = loss - objective
+                steps.append([error.detach(), *metrics])
+            self.optimizer.step(loss, progress)
         error, entropy, kl = (torch.stack(part) for part in zip(*steps, strict=True))
         self.metrics = {"error": float(error.mean()), "entropy": float(entropy.mean()), "kl": float(kl.max())}
         self.metrics["explained"] = 1 - self.metrics["error"] / float(returns[complete].var() + 1e-8)
@@ -271,15 +269,12 @@ class PPO(Run[Args]):
         ratio, probs = moved.exp(), log_probs.exp()
         objective = torch.minimum(ratio * advantages, ratio.clamp(1 - args.clip, 1 + args.clip) * advantages).mean()
         entropy = -(probs * log_probs.clamp(min=LEAST)).sum(1).mean()
-        objective = objective + (args.entropy[0] + (args.entropy[-1] - args.entropy[0]) * progress) * entropy
+        objective = objective + between(args.entropy, progress) * entropy
         if args.magnet:
             with torch.no_grad():
                 pull = self.magnet.log_probs(batch)
             objective = objective - args.magnet * (probs * (log_probs - pull).clamp(LEAST, -LEAST)).sum(1).mean()
         return objective, entropy.detach(), (ratio - 1 - moved).mean().detach()
-
-    def _tensor(self, array: Any) -> torch.Tensor:
-        return torch.from_numpy(array).to(self.args.device)
 
     # State
 
@@ -298,6 +293,4 @@ class PPO(Run[Args]):
             self.snapshots[number].load_state_dict(weights)
 
 
-def main(argv: Sequence[str] | None = None) -> None:
-    """Run the command."""
-    PPO.main(argv)
+main = PPO.main

@@ -15,7 +15,6 @@ arXiv 2407.04811), which takes the rating of the best later action in place of t
 from __future__ import annotations
 
 import copy
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -31,10 +30,10 @@ with cli.user_errors("train"):  # torch may be missing, and its import takes sec
     from tantra_envs.core.game import Game
     from tantra_envs.opponents.network_spec import NetworkSpec
 
-    from .optimizer import Optimizer
+    from .optimizer import Optimizer, between
     from .options import RunOptions, check
     from .run import Run
-    from .trajectories import Batch, Floats, Ints, Sample, join
+    from .trajectories import Batch, Floats, Ints, Sample, joined, minibatches
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -95,15 +94,12 @@ class QLearning(Run[Args]):
 
     def update(self) -> None:
         """Play at all tables and learn from the decisions. Without decisions nothing changes."""
-        args, progress = self.args, self.decisions / self.args.total_decisions
-        self.learner.epsilon = args.epsilon[0] + (args.epsilon[-1] - args.epsilon[0]) * progress
+        progress = self.decisions / self.args.total_decisions
+        self.learner.epsilon = between(self.args.epsilon, progress)
         played = self.play(self.learner.draw, self.named, np.array([*self.named[0]], np.int64), self.updates)
-        batch = join([batch for part in played for batch in part.batches])
-        sample = join([moment.sample for part in played for moment in part.moments])
-        returns = np.concatenate([part.advantages(args.gae_lambda) for part in played]) + sample.values
-        complete = np.flatnonzero(~np.isnan(returns))
+        batch, sample, advantages, complete = joined(played, self.args.gae_lambda)
         if len(complete):
-            features = batch.features[batch.starts + sample.places]
+            features, returns = batch.features[batch.starts + sample.places], advantages + sample.values
             self.fit(features[complete], batch.table[complete], returns[complete], progress)
         self.decisions += len(complete)
         self.updates += 1
@@ -112,17 +108,14 @@ class QLearning(Run[Args]):
         """Fit the ratings of k actions with these features to their returns, at this share of the run."""
         args, rng = self.args, np.random.default_rng((self.args.seed, self.updates, len(self.tables)))
         targets, errors = torch.from_numpy(returns), []
-        for _ in range(args.epochs):
-            for rows in np.array_split(rng.permutation(len(returns)), -(-len(returns) // args.batch_size)):
-                ratings = self.learner.ratings(features[rows], table[rows], np.arange(len(rows)))
-                error = (ratings - targets[rows]).square().mean()
-                self.optimizer.step(error, progress)
-                errors.append(float(error.detach()))
+        for rows in minibatches(np.arange(len(returns)), args.batch_size, args.epochs, rng):
+            ratings = self.learner.ratings(features[rows], table[rows], np.arange(len(rows)))
+            error = (ratings - targets[rows]).square().mean()
+            self.optimizer.step(error, progress)
+            errors.append(float(error.detach()))
         self.metrics = {"error": float(np.mean(errors))}
         self.metrics["explained"] = 1 - self.metrics["error"] / float(returns.var() + 1e-8)
         self.update_average()
 
 
-def main(argv: Sequence[str] | None = None) -> None:
-    """Run the command."""
-    QLearning.main(argv)
+main = QLearning.main

@@ -18,10 +18,13 @@ from typing import Any, ClassVar, Generic, Self, TypeVar
 
 import numpy as np
 import torch
+from torch import nn
 
 from agents import Agent
-from agents.networks import TorchAgent, filled, tensors_of
+from agents.networks import TorchAgent, build_actor, filled, tensors_of
+from tantra_envs.core.game import Game
 from tantra_envs.opponents.model_files import Tensors, read_tensors, write_model
+from tantra_envs.opponents.network_spec import NetworkSpec
 from tantra_envs.programs import cli
 from tantra_envs.programs.files import locked, write_json
 from tantra_envs.programs.progress import progress
@@ -115,8 +118,8 @@ class Run(ABC, Generic[Options]):
         assert args.resume is not None
         checkpoint = read_checkpoint(args.resume)
         try:
-            run = cls(options.restore(checkpoint["settings"], args), checkpoint["decisions"])
-            options.check_more(args.more, run.args.total_decisions, run.decisions)
+            decisions = checkpoint["decisions"]
+            run = cls(options.restore(checkpoint["settings"], args, decisions), decisions)
             run.history, run.earlier = checkpoint["history"], checkpoint["minutes"]
             run.restore(checkpoint)
         except KeyError as missing:
@@ -271,7 +274,7 @@ class Run(ABC, Generic[Options]):
 
     def agent(self) -> TorchAgent:
         """Return the agent that plays the best action of the averaged policy."""
-        return TorchAgent("learner", self.average.actor, self.args.spec)
+        return TorchAgent("learner", at_game(self.average.actor, self.args.spec, self.game), self.args.spec)
 
     def measure_now(self, deals: int, seed: int) -> list[Result]:
         """Measure the averaged policy, and add the results to the history and to TensorBoard."""
@@ -304,6 +307,11 @@ class Run(ABC, Generic[Options]):
     def minutes(self) -> float:
         """CPU minutes of the run so far."""
         return round(self.earlier + cpu_minutes() - self.began, 3)
+
+
+def at_game(actor: nn.Module, spec: NetworkSpec, game: Game) -> nn.Module:
+    """Return a policy with the weights of `actor` for a game, which may have other actions than the first tables."""
+    return filled(build_actor(spec, game), tensors_of(actor))
 
 
 def due(every: int, before: int, now: int) -> bool:

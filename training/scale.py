@@ -26,7 +26,7 @@ from tantra_envs.programs.progress import progress
 from tantra_envs.programs.signals import asked_to_stop, handlers_kept
 from tantra_envs.programs.workers import MOST_WORKERS, WorkerError
 
-from .options import TABLES, UNITS, check_more, check_resumed, restore, to_json
+from .options import TABLES, UNITS, check_resumed, restore, to_json
 from .run_folder import MODEL, new_folder
 
 OPTIONS = "options.json"
@@ -74,13 +74,12 @@ class Args(cli.FolderOptions, cli.GameOptions):
 def checked(args: Args) -> Args:
     """Return the options of a new run, or those of the run to resume; raise ValueError if one is not allowed."""
     check_resumed(args)
-    more = args.more
     if folder := args.resume:
         if not _checkpoints(folder):
             raise ValueError(f"{folder} holds no checkpoint; allowed: the folder of a run")
         saved = json.loads((folder / OPTIONS).read_text(encoding="utf-8"))
-        args = replace(restore(saved, args, free=("workers", "address")), resume=folder)
-        check_more(more, args.total_decisions, _decisions_of(_checkpoints(folder)[-1]))
+        decisions = _decisions_of(_checkpoints(folder)[-1])
+        args = replace(restore(saved, args, decisions, free=("workers", "address")), resume=folder)
     cli.check_ranges(args, seed=(0, (1 << 31) - 2), workers=(1, MOST_WORKERS), tables=TABLES, net_arch=UNITS)
     cli.check_ranges(args, total_decisions=(1, math.inf), update_size=(2, math.inf), learning_rate=(1e-9, 1))
     game = cli.game(args.game, args.players)

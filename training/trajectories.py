@@ -7,7 +7,7 @@ Forced decisions are played and not recorded.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Literal, NamedTuple, TypeVar
@@ -77,6 +77,12 @@ def join(parts: Sequence[Part]) -> Part:
     return type(parts[0])(*map(np.concatenate, zip(*parts, strict=True)))
 
 
+def minibatches(rows: Ints, size: int, epochs: int, rng: np.random.Generator) -> Iterator[Ints]:
+    """Yield the rows of each step: in every one of `epochs` passes all of them, in a random order, `size` at most."""
+    for _ in range(epochs):
+        yield from np.array_split(rng.permutation(rows), -(-len(rows) // size))
+
+
 class Moment(NamedTuple):
     """One action at each table of a group."""
 
@@ -116,6 +122,14 @@ class Trajectories:
             value[at], trace[at], reward[at] = now.sample.values, np.where(known[at], advantage, 0), 0
             known[at] = True
         return np.concatenate(parts[::-1])
+
+
+def joined(played: Sequence[Trajectories], lam: float) -> tuple[Batch, Sample, Floats, Ints]:
+    """Return the decisions at groups of tables, their actions, their advantages, and the rows that have one."""
+    batch = join([batch for part in played for batch in part.batches])
+    sample = join([moment.sample for part in played for moment in part.moments])
+    advantages = np.concatenate([part.advantages(lam) for part in played])
+    return batch, sample, advantages, np.flatnonzero(~np.isnan(advantages))
 
 
 @dataclass(frozen=True)

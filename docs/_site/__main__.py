@@ -2,7 +2,7 @@
 
 Sphinx reads a copy of the repository, so links between pages lead to the same places as in a clone. README.md is the
 front page. Pages of results, games to step through on the pages of games, and a page to play on are added. A warning
-ends the build, for example of a dead link or of a page that `navigation.myst` does not list. Nothing is fetched.
+ends the build, for example of a dead link or of a page that `contents.toml` does not list. Nothing is fetched.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import os
 import re
 import shutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -33,6 +33,11 @@ PICTURES = (".svg", ".png", ".gif")
 LINK = re.compile(r"(?<!!)\[(?P<text>[^\[\]]*)\]\((?P<path>[^()\s#:]+)\)")
 # With the title before it, and the list after it.
 FIRST_PARAGRAPH = re.compile(r"# .*\n\n(?:\{\.header\}\n.*\n\n)?(?:[^#\s].*\n)+\n(?:- .*\n(?:  .*\n)*)*\n?")
+REFERENCE = """Modules
+=======
+
+All functions, classes and methods with their docstrings: for users, for authors of agents and for authors of games.
+"""
 PLAY = "## Play and look\n\n"  # of the front page
 WITHOUT_HEADER = ("install.md", "glossary.md")
 SEED = 3  # of the games to step through
@@ -75,19 +80,34 @@ def lay_out(pages: Path) -> None:
     for file in ROOT.iterdir():
         if file.is_file() and not file.name.startswith("."):
             shutil.copyfile(file, pages / file.name)
-    shutil.copyfile(HERE / "reference.rst", pages / "reference.rst")
     results.write_pages(pages)
     (pages / "commands.md").write_text(commands.page(), encoding="utf-8")
     for file in pages.rglob("*.md"):
         text = with_header(file.read_text(encoding="utf-8"), file.relative_to(pages))
         file.write_text(with_site_links(text, file.parent), encoding="utf-8")
     front = (pages / "README.md").read_text(encoding="utf-8").replace(PLAY, f"{PLAY}{play_page.link('.')}", 1)
-    navigation = (HERE / "navigation.myst").read_text(encoding="utf-8")
-    (pages / "README.md").write_text(front + navigation, encoding="utf-8")
+    contents = results.contents()
+    (pages / "README.md").write_text(front + navigation(contents["pages"]), encoding="utf-8")
+    (pages / "reference.rst").write_text(reference(contents["modules"]), encoding="utf-8")
     for name in SHIPPED:
         page = pages / f"tantra_envs/games/{name}/README.md"
         text = game_tables.with_tables(tantra_envs.game(name), page.read_text(encoding="utf-8"), whole=True)
         page.write_text(with_replay(text, name), encoding="utf-8")
+
+
+def navigation(pages: Mapping[str, Sequence[str]]) -> str:
+    """Return the lists of pages by caption, which only the navigation shows."""
+    lists = (f":caption: {caption}\n\n" + "\n".join(names) for caption, names in pages.items())
+    return "".join(f"\n```{{toctree}}\n:hidden:\n:glob:\n{text}\n```\n" for text in lists)
+
+
+def reference(modules: Mapping[str, Sequence[str]]) -> str:
+    """Return the page that lists the modules by section."""
+    text = REFERENCE
+    for title, names in modules.items():
+        listed = "".join(f"   {name}\n" for name in names)
+        text += f"\n{title}\n{'-' * len(title)}\n\n.. autosummary::\n   :toctree: reference\n\n{listed}"
+    return text
 
 
 def with_header(text: str, path: Path) -> str:

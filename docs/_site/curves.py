@@ -13,7 +13,7 @@ from benchmarks.harness.figures import EVEN
 from benchmarks.harness.pages import finish, write_both
 from tantra_envs.programs.results import SCORE
 
-from .results import ROOT, lines, measured
+from .results import ROOT, label, lines
 
 FOLDER, NAME = ROOT / "docs/pictures", "curves"
 LEARNER = "ppo"  # of `training strength`: the command of README.md
@@ -49,11 +49,9 @@ def about() -> str:
     games = by_game()
     others = " Faint lines are other seeds." if any(len(own) > 1 for own in games.values()) else ""
     deals = next(iter(games.values()))[0]["deals"][0]
-    return (
-        "The learner is `ppo` of `training strength`, on one core. "
-        f"Each point has {deals} deals, and a curve ends at 0.6.{others} "
-        f"{measured({'': 'time-to-strength'})}"
-    )
+    words = f"Each point has {deals} deals, and a curve ends at 0.6.{others}"
+    origin = label(lines("time-to-strength"))
+    return f"The learner is `ppo` of `training strength`, on one core. {words} Measured with {origin}.\n"
 
 
 def by_game() -> dict[str, list[pl.DataFrame]]:

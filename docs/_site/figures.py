@@ -8,19 +8,14 @@ agent. `python -m docs._site.page_parts` fills in all marks.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from functools import cache
+from collections.abc import Mapping
 
-from benchmarks.rank import entries, ranking, suite
-from tantra_envs.matches.intervals import Estimate
 from tantra_envs.opponents.learned import file_of
 from tantra_envs.opponents.model_files import read_card
 from tantra_envs.programs.results import SCORE, estimate
 
 from .results import ROOT, lines
 
-Key = tuple[str, int, str, str]  # game, number of players, agent and opponent
-RANKED = (suite.LEARNED, "scripted", "greedy", "uniform")  # agents of the benchmark that pages quote
 MARK = re.compile(r"(<!-- figure: ([^>]+?) -->)(.*?)(<!-- /figure -->)", re.DOTALL)
 PART = re.compile(r"<!-- ([a-z-]+) -->.*?<!-- /\1 -->", re.DOTALL)
 CODE = re.compile(r"^ *```.*?^ *```|`[^`\n]*`", re.MULTILINE | re.DOTALL)
@@ -74,32 +69,3 @@ def _of_weights(name: str, measure: str) -> str:
             f"figure: weights {name} {measure}: allowed: decisions, kilobytes, and minutes if the config has them"
         )
     return found[1]
-
-
-@cache
-def scores() -> dict[Key, Estimate]:
-    """Return the score by game, number of players, agent and opponent; of several the one over the most deals."""
-    best: dict[Key, Estimate] = {}
-    for key, score in [*_trained(), *_ranked()]:
-        if key not in best or best[key].n < score.n:
-            best[key] = score
-    return best
-
-
-def _trained() -> Iterator[tuple[Key, Estimate]]:
-    for line in lines("trained-agents", measure=SCORE).iter_rows(named=True):
-        game, _, players = line["table"].partition(" players=")
-        if line["view"] != "exploited":
-            yield (game, int(players), line["agent"], line["others"]), estimate(line)
-
-
-def _ranked() -> Iterator[tuple[Key, Estimate]]:
-    """Yield the scores of agents in the benchmark, alone or in one team against copies of the opponent."""
-    for ranked in (row for row in entries.read() if row["agent"] in RANKED):
-        for table, row in ranked["tables"].items():
-            pairs = {
-                name: {"points": row["pairs"][name]["points"][:1]} for name in suite.PUBLIC if name in row["pairs"]
-            }
-            alone = ranking.scores(pairs, suite.units(table))
-            for opponent, score in ranking.estimates(alone, table).items():
-                yield (*suite.TABLES[table], ranked["agent"], opponent), Estimate(**score)

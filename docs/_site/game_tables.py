@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
-from functools import partial
 from itertools import pairwise
 from operator import attrgetter
 from pathlib import Path
@@ -28,8 +27,19 @@ from tantra_envs.games.tarot import material as tarot
 
 from .figures import with_marked
 
-# Tables on the site alone: how their names begin, and the part of the game that prints them
+# Tables on the site alone: how their names begin with the part of the game that prints them, and how those of other
+# modes and encodings of Tantrix end
 LONG = {"view-": "view", "action-features": "features.of_action", "table-features": "features.of_table"}
+MODES: dict[str, dict[str, Any]] = {
+    "solitaire": {"mode": "solitaire"},
+    "gobble": {"mode": "gobble"},
+    "puzzles": {"mode": "discovery", "puzzle": 10},
+    "window": {"encoding": "window"},
+}
+OTHER_MODES = (
+    *("view-solitaire", "view-gobble", "view-puzzles", "view-window", "action-features-solitaire"),
+    *("table-features-solitaire", "action-features-gobble", "table-features-gobble"),
+)
 GAMES = Path(__file__).resolve().parents[2] / "tantra_envs/games"
 SUITS = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
 SPECIAL_RULES = {
@@ -55,30 +65,24 @@ def with_tables(game: Game, page: str, *, whole: bool = False) -> str:
 
     A clone has a command in place of each long table. With `whole` the page has all tables, as on the site.
     """
-    texts = tables(game)
-    texts |= {} if whole else {name: line for name in texts if (line := _command(game, name))}
-    return with_marked(page, texts, f"the page of {game.id}")
-
-
-def _command(game: Game, name: str) -> str:
-    """Return the sentence with the command that prints a long table, or "" for another one."""
-    part = next((part for beginning, part in LONG.items() if name.startswith(beginning)), "")
-    options = getattr(TABLES[game.id].get(name), "keywords", {})
-    words = ", ".join([f"'{game.id}'", *(f"{option}={value!r}" for option, value in options.items())])
-    command = f'python -c "import tantra_envs as t; print(t.game({words}).{part}.table())"'
-    return f"`{command}` prints this table.\n" if part else ""
-
-
-def tables(game: Game) -> dict[str, str]:
-    """Return the tables of a game by the names of their marks."""
     texts = {"actions": game.actions.table(), "view": game.view.table(), "fields": game.options.table()}
     phases = ", ".join(f"{index} {phase}" for index, phase in enumerate(game.phases))
     texts["state"] = game.fields.table().replace("index of the phase", phases)
-    if game.features is not None:
-        texts["action-features"] = game.features.of_action.table()
-        texts["table-features"] = game.features.of_table.table()
     texts |= {name: make() for name, make in TABLES[game.id].items()}
-    return {name: f"{text.rstrip()}\n" for name, text in texts.items()}
+    long = () if game.features is None else ("action-features", "table-features")
+    long += OTHER_MODES if game.id == "tantrix" else ()
+    texts |= {name: _long(game, name, whole) for name in long}
+    return with_marked(page, {name: f"{text.rstrip()}\n" for name, text in texts.items()}, f"the page of {game.id}")
+
+
+def _long(game: Game, name: str, whole: bool) -> str:
+    """Return a long table, or the sentence with the command that prints it."""
+    (part,) = (part for beginning, part in LONG.items() if name.startswith(beginning))
+    options = MODES.get(name.rpartition("-")[2], {})
+    if whole:
+        return str(attrgetter(part)(tantra_envs.game(game.id, **options)).table())
+    words = ", ".join([f"'{game.id}'", *(f"{option}={value!r}" for option, value in options.items())])
+    return f'`python -c "import tantra_envs as t; print(t.game({words}).{part}.table())"` prints this table.'
 
 
 def karma_types() -> str:
@@ -137,29 +141,13 @@ def _links(edges: str) -> Iterator[str]:
     return (f"{colour} {edges.index(colour)}-{edges.rindex(colour)}" for colour in tantrix.COLOURS if colour in edges)
 
 
-def tantrix_table(part: str, **options: Any) -> str:
-    """Return the table of a part of the game, such as `features.of_action`, in another mode or encoding of Tantrix."""
-    text: str = attrgetter(part)(tantra_envs.game("tantrix", **options)).table()
-    return text
-
-
 # By game: the name of each table's marks, and the function that makes it.
 TABLES: dict[str, dict[str, Callable[[], str]]] = {
     "karma": {"types": karma_types},
     "tarot": {"cards": tarot_cards},
     "tantra": {"types": tantra_types, "displays": display_cards},
     "kanastic": {"kinds": kanastic_kinds, "specials": kanastic_specials},
-    "tantrix": {
-        "tiles": tiles,
-        "view-solitaire": partial(tantrix_table, "view", mode="solitaire"),
-        "view-gobble": partial(tantrix_table, "view", mode="gobble"),
-        "view-puzzles": partial(tantrix_table, "view", mode="discovery", puzzle=10),
-        "view-window": partial(tantrix_table, "view", encoding="window"),
-        "action-features-solitaire": partial(tantrix_table, "features.of_action", mode="solitaire"),
-        "table-features-solitaire": partial(tantrix_table, "features.of_table", mode="solitaire"),
-        "action-features-gobble": partial(tantrix_table, "features.of_action", mode="gobble"),
-        "table-features-gobble": partial(tantrix_table, "features.of_table", mode="gobble"),
-    },
+    "tantrix": {"tiles": tiles},
 }
 
 

@@ -6,9 +6,13 @@ The pictures of the benchmark and of the learning curves are made with them.
 
 from __future__ import annotations
 
+import inspect
+import re
 import warnings
 from collections.abc import Callable
 from functools import partial
+from pkgutil import resolve_name
+from typing import Any
 
 import polars as pl
 
@@ -26,13 +30,11 @@ from benchmarks.views.rank import all_agents, write_picture
 from tantra_envs import game
 from tantra_envs.core.asking import AgentWarning
 from tantra_envs.games import BENCHMARKS, SHIPPED
-from tantra_envs.matches.intervals import Estimate
-from tantra_envs.programs import results as files
 from tantra_envs.programs.results import SCORE, estimate
 from training import strength
 
-from . import curves, public_names, results, speed_page, train_your_own
-from .figures import scores, with_figures, with_marked
+from . import curves, results, speed_page, train_your_own
+from .figures import with_figures, with_marked
 from .results import ROOT
 
 DOCS, NIM = ROOT / "docs", ROOT / "tests/new_game"
@@ -40,10 +42,8 @@ DOCS, NIM = ROOT / "docs", ROOT / "tests/new_game"
 
 def with_parts(name: str) -> str:
     """Return the page `name` with its marked parts as the commands make them now; ValueError if a mark is missing."""
-    parts = dict(PAGES[name]())
-    for part, sources in MEASURED.get(name, {}).items():
-        parts[part] += f"\n{results.measured(sources)}"
-    return with_figures(with_marked((DOCS / name).read_text(encoding="utf-8"), parts, f"docs/{name}"))
+    text = (DOCS / name).read_text(encoding="utf-8")
+    return with_figures(with_marked(text, PAGES[name](), f"docs/{name}"))
 
 
 def _nim() -> dict[str, str]:
@@ -58,9 +58,28 @@ def _nim() -> dict[str, str]:
 
 def _scores() -> str:
     """Return the rows of the agents: how each scores against the scripted agent at the table of the benchmark."""
-    rows = [[f"`{agent}`", *(_score(place, agent) for place in BENCHMARKS.values())] for agent in AGENTS]
+    rows = [[f"`{agent}`", *(_score(*place, agent) for place in BENCHMARKS.values())] for agent in AGENTS]
     head = ["score against the scripted agent", "Karma", "Tarot, a hand", "Kanastic, a round", "Tantra", "Tantrix"]
-    return table(head, rows, right=range(1, len(head)))
+    sources = {"`uniform` and `greedy`": "rank/*", "`learned`": "trained-agents"}
+    return results.measured(table(head, rows, right=range(1, len(head))), sources)
+
+
+def _score(variant: str, players: int, agent: str) -> str:
+    """Return the score of an agent against copies of the scripted agent, alone or in one team."""
+    if agent == "scripted":
+        return "0.5"
+    if agent == "learned":
+        return f"{_trained(variant, players)['value']:.2f}"
+    place = entries.TABLES[f"{variant} players={players}"]
+    (row,) = (row for row in entries.read() if row["agent"] == agent)
+    points = row["tables"][place]["pairs"]["scripted"]["points"][0]
+    return f"{sum(points) / len(points) / suite.units(place):.2f}"
+
+
+def _trained(variant: str, players: int) -> dict[str, Any]:
+    """Return the line with the score of the trained agent against copies of the scripted agent."""
+    place = {"table": f"{variant} players={players}", "measure": SCORE}
+    return results.lines("trained-agents", view="rows", **place).row(0, named=True)
 
 
 def _learning() -> str:
@@ -74,11 +93,11 @@ def _learning() -> str:
         history = {mark: row for after, row in scores.items() for mark in marks if 0 <= after - mark < 250_000}
         spent = run.filter(measure="CPU minutes").select(pl.col("part").cast(pl.Int64), "value").rows()
         (begin, first), *_, (end, last), _ = spent  # without compilation and the long measurement at the end
-        cells = [f"`{name}`, {players} seats", _score(BENCHMARKS[name.partition(":")[0]], "uniform")]
+        cells = [f"`{name}`, {players} seats", _score(*BENCHMARKS[name.partition(":")[0]], "uniform")]
         rounded = {mark: line_with_ends(row, 2) for mark, row in history.items()}
         cells += [rounded.get(mark, "-") for mark in marks]
         rows.append([*cells, f"{1e6 * (last - first) / (end - begin):.1f}"])
-    return table(head, rows)
+    return results.measured(table(head, rows), {"`training ppo`": "first-runs", "random": "rank/*"})
 
 
 def _recipes() -> str:
@@ -87,7 +106,8 @@ def _recipes() -> str:
     programs = sorted(set(found["agent"]))
     names = found["table"].unique(maintain_order=True)
     rows = [[f"`{name}`", *(_worst(found.filter(table=name, agent=program)) for program in programs)] for name in names]
-    return table(["game", *(f"`{program}`" for program in programs)], rows)
+    whole = table(["game", *(f"`{program}`" for program in programs)], rows)
+    return results.measured(whole, {"": "train-your-own"})
 
 
 def _learning_rates() -> str:
@@ -106,7 +126,8 @@ def _learning_rates() -> str:
     rows = [
         [f"`{game}`", *(f"{own[name]:,.0f}" if name in own else "-" for name in names)] for game, own in rates.items()
     ]
-    return table(["decisions a second", *(f"`{name}`" for name in names)], rows, right=range(1, 1 + len(names)))
+    whole = table(["decisions a second", *(f"`{name}`" for name in names)], rows, right=range(1, 1 + len(names)))
+    return results.measured(whole, {"`training ppo`": "first-runs", "the other programs": "train-your-own"})
 
 
 def _worst(runs: pl.DataFrame) -> str:
@@ -129,13 +150,13 @@ def _findings_of(name: str) -> dict[str, str]:
     """Return the parts of the page with the findings of a game: links to its results, and the map of its options."""
     return {
         "results": results.listed({"study": f"study/{name}", "ladder": f"ladder/{name}"}, "../"),
-        "options": _map_of_options(files.read(ROOT / results.RESULTS / f"study/{name}-options.csv")),
+        "options": results.measured(_map_of_options(f"study/{name}-options"), {"": f"study/{name}-options"}),
     }
 
 
-def _map_of_options(study: pl.DataFrame) -> str:
+def _map_of_options(name: str) -> str:
     """Return the clear changes of a map of options: a row for each such option, a column for each such measure."""
-    answers = Answers(study)
+    answers = Answers(results.lines(name))
     clear = [own.row for own in answers.changes]
     names = [name for name in dict.fromkeys(row.measure for row in answers.rows) if name in {r.measure for r in clear}]
     cells: dict[str, dict[str, list[str]]] = {}
@@ -157,18 +178,18 @@ def _strength() -> str:
     """Return the strength of the trained agents and of the strongest one, with the highest possible score."""
     head = ["game", "seats", "highest possible", "`learned` against `scripted`", "`strongest` against `learned`"]
     exploited = results.lines("trained-agents", view="exploited", agent="strongest", measure=SCORE)
-    of_strongest = {row["table"]: _with_deals(estimate(row)) for row in exploited.iter_rows(named=True)}
+    of_strongest = {row["table"]: _with_deals(row) for row in exploited.iter_rows(named=True)}
     rows = []
     for title, name, players in STRENGTH:
         highest = players / (2 * (players - 1)) if name == "karma" else 1
-        learned = _with_deals(scores()[name, players, "learned", "scripted"])
+        learned = _with_deals(_trained(name, players))
         over = of_strongest.get(f"{name} players={players}", "the same agent")
         rows.append([title, str(players), f"{highest:.3g}", learned, over])
-    return table(head, rows)
+    return results.measured(table(head, rows), {"": "trained-agents"})
 
 
-def _with_deals(score: Estimate) -> str:
-    return f"{score}, {score.n} deals" if score.n < 1000 else str(score)
+def _with_deals(row: dict[str, Any]) -> str:
+    return f"{estimate(row)}, {row['deals']} deals" if row["deals"] < 1000 else str(estimate(row))
 
 
 PRECISE = 200  # deals of a match from which the page of the trained agents lists it
@@ -181,10 +202,6 @@ STRENGTH = (
     ("Tantra, one against three", "tantra", 4),
     ("Tantrix Strategy", "tantrix", 2),
 )
-
-
-def _score(place: tuple[str, int], agent: str) -> str:
-    return "0.5" if agent == "scripted" else f"{scores()[*place, agent, 'scripted'].mean:.2f}"
 
 
 def _trained_agents() -> dict[str, str]:
@@ -211,31 +228,25 @@ def _trained_agents() -> dict[str, str]:
         minutes = facts.get(("CPU minutes", row["table"], row["part"]), "-")
         against.append([*_match(row)[:2], f"`{row['others']}`", exploiter, f"{minutes}", *_match(row)[2:]])
     of_exploiters = ["game", "players", "agent", "exploiter", "CPU minutes", "deals", "score of the exploiter"]
-    return {
+    parts = {
         "rows": table(["game", "players", "deals", "score", "truncated", "trained for it"], rows),
         "others": table(["game", "players", "opponent", "seed", "deals", "score"], met),
         "exploited": table(of_exploiters, against),
     }
+    return {name: results.measured(part, {"": "trained-agents"}) for name, part in parts.items()}
 
 
 def _merged(rows: list[dict]) -> list[dict]:
-    """Return each different match with its `variants`, and those in which the agent warned.
-
-    Variants are one match if they have the same options, or if all their games over equally many deals were the same.
-    """
-    merged: dict[str, dict] = {}  # matches by their options and by their games
+    """Return each different match with its `variants`, those of equal options, and those in which the agent warned."""
+    merged: dict[str, dict] = {}  # by the options
     for row in sorted(rows, key=lambda row: -row["deals"]):
         name, _, players = row["table"].partition(" players=")
         rules = game(name, players=int(players))
-        options = f"{rules.name} {rules.config}"
-        outcome = [row[fact] for fact in ("deals", "seed", "value", "low", "high", "truncated")]
-        games = f"{rules.name} {players} {outcome}"
-        match = merged.get(options) or merged.setdefault(games, {**row, "variants": [], "warned_in": []})
-        merged[options] = match
+        match = merged.setdefault(f"{rules.name} {rules.config}", {**row, "variants": [], "warned_in": []})
         match["variants"].append(name)
         match["warned_in"] += [name] * row["warned"]
-    by_table = {match["table"]: match for match in merged.values()}
-    return [by_table[row["table"]] for row in rows if row["table"] in by_table]
+    tables = [row["table"] for row in rows]
+    return sorted(merged.values(), key=lambda match: tables.index(match["table"]))
 
 
 def _match(row: dict) -> list[str]:
@@ -255,7 +266,7 @@ def _ladders() -> str:
                 cells += [time_in_words(row["milliseconds"]), score_in_words(row), deals_in_words(row)]
                 rows.append([*cells, score_in_words(open_cards if at_table else None)])
     head = ["game", "players", "agent", "ms per decision", "against scripted", "deals", "oracle"]
-    return table(head, rows, right=(1, 3, 5))
+    return results.measured(table(head, rows, right=(1, 3, 5)), {"": "ladder/*"})
 
 
 def _exact() -> dict[str, str]:
@@ -273,10 +284,16 @@ def _exact() -> dict[str, str]:
             cells = [row["agent"], row["part"], ", ".join(f"{value:+.4f}" for value in responses)]
             strategies.append([f"`{name}`", *cells, f"{row['value']:.4f}"])
     head = ["game", "deals", "positions", "information sets", "longest game", "value for seat 0"]
-    return {
-        "games": table(head, sizes),
-        "strategies": table(["game", "strategy", "plays", "best response by seat", "exploitability"], strategies),
-    }
+    of_strategies = table(["game", "strategy", "plays", "best response by seat", "exploitability"], strategies)
+    parts = {"games": table(head, sizes), "strategies": of_strategies}
+    return {name: results.measured(part, {"": "exact"}) for name, part in parts.items()}
+
+
+def _public_names() -> str:
+    """Return a row for each name that users import, with the first sentence of its docstring."""
+    names = results.contents()["names"]
+    texts = {name: " ".join(str(inspect.getdoc(resolve_name(name))).split()) for name in names}
+    return table(["name", ""], ((f"`{name}`", re.split(r"(?<=[.])\s", text)[0]) for name, text in texts.items()))
 
 
 def _suite() -> str:
@@ -306,22 +323,9 @@ PAGES: dict[str, Callable[[], dict[str, str]]] = {
     "comparison.md": lambda: {"speed": speed_page.peers()},
     "exploitability.md": _exact,
     "citing.md": lambda: {"suite": _suite()},
-    "environments.md": lambda: {"names": public_names.table()},
+    "environments.md": lambda: {"names": _public_names()},
     **{f"findings/{name}.md": partial(_findings_of, name) for name in SHIPPED},
-    "benchmark.md": lambda: {"ranking": all_agents(by_label(entries.read()))},
-}
-# By page and part: the files of its results by what they measured. Other parts have such a line, or no results.
-MEASURED: dict[str, dict[str, dict[str, str]]] = {
-    "../README.md": {"strength": {"": "trained-agents"}},
-    "it-does-not-learn.md": {"scores": {"`training ppo`": "first-runs", "random": "rank/*"}},
-    "train-your-own.md": {"recipes": {"": "train-your-own"}},
-    "speed.md": {"learning": {"`training ppo`": "first-runs", "the other programs": "train-your-own"}},
-    "trained-agents.md": {part: {"": "trained-agents"} for part in ("rows", "others", "exploited")},
-    "choose-a-game.md": {"scores": {"`uniform` and `greedy`": "rank/*", "`learned`": "trained-agents"}},
-    "search.md": {"strengths": {"": "ladder/*"}},
-    "exploitability.md": {"games": {"": "exact"}, "strategies": {"": "exact"}},
-    "benchmark.md": {"ranking": {"": "rank/*"}},
-    **{f"findings/{name}.md": {"options": {"": f"study/{name}-options"}} for name in SHIPPED},
+    "benchmark.md": lambda: {"ranking": results.measured(all_agents(by_label(entries.read())), {"": "rank/*"})},
 }
 
 

@@ -13,11 +13,17 @@ import tantra_envs
 from benchmarks.views import ladder
 from benchmarks.views.study import write_study_page
 from tantra_envs.programs import results as files
+from tantra_envs.programs.files import read_toml
 
 BACK = '<p><a href="../../balance.html">Is my rule fair?</a> · <a href="../../../index.html">tantra_envs</a></p>'
 ROOT = Path(__file__).resolve().parents[2]
 RESULTS = Path("docs/results")
 CHANGES = ROOT / "CHANGELOG.md"
+
+
+def contents() -> dict[str, Any]:
+    """Return the lists of the site: its pages, the modules of its reference, and the names that users import."""
+    return read_toml(Path(__file__).with_name("contents.toml"))
 
 
 def link(text: str, path: str) -> str:
@@ -45,10 +51,10 @@ def write_studies(html: Path) -> None:
         page.write_text(page.read_text(encoding="utf-8").replace("<body>", f"<body>\n{BACK}", 1), encoding="utf-8")
 
 
-def measured(parts: Mapping[str, str]) -> str:
-    """Return the line below a table: the versions and dates of its results, by what they measured ("" = all of it)."""
+def measured(table: str, parts: Mapping[str, str]) -> str:
+    """Return a table with the versions and dates of its results below it, by what they measured ("" = all of it)."""
     words = "; ".join(f"{part} with {_origin(name)}".strip() for part, name in parts.items())
-    return f"Measured{'' if '' in parts else ':'} {words}.\n"
+    return f"{table}\nMeasured{'' if '' in parts else ':'} {words}.\n"
 
 
 def listed(names: Mapping[str, str], docs: str) -> str:

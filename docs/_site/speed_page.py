@@ -36,9 +36,8 @@ def tables() -> str:
     """Return the table of moves per second of some engines in every game, and how it was measured."""
     found = lines("speed")
     spread = found.filter(pl.col("part").is_in(list(MEANINGS)), measure=HALF_RANGE)["value"].median()
-    python, machine, cores = _machine(found)
     about = (
-        f"Measured with {label(found.filter(measure=RATE))}, Python {python}, on one of {cores} cores ({machine}). "
+        f"Measured with {label(found.filter(measure=RATE))}, {_machine(found, 'one of ')}. "
         f"Each figure is the median of many short slices. Slices differ from it by {100 * spread:.0f} % in the median."
     )
     parts = {name: f"`{name}`: {words}" for name, words in MEANINGS.items()}
@@ -54,12 +53,9 @@ def peers() -> str:
         names = {ours: f"tantra_envs, Karma: `{ours}`", **{name: name for name in rates if name.startswith(theirs)}}
         for name, words in names.items():
             rows.append([task if name == ours else "", words, f"{rates[name]:,.0f} ± {100 * spreads[name]:.0f} %"])
-    python, machine, cores = _machine(found)
-    return (
-        f"Measured with {label(found)}, Python {python}, on {cores} cores ({machine}) that other programs used as "
-        f"well. ± is half of the range of all slices.\n\n"
-        f"{table(['task', 'engine', 'moves a second'], rows, right=(2,))}"
-    )
+    about = f"Measured with {label(found)}, {_machine(found)} that other programs used as well."
+    whole = table(["task", "engine", "moves a second"], rows, right=(2,))
+    return f"{about} ± is half of the range of all slices.\n\n{whole}"
 
 
 def starts() -> str:
@@ -80,7 +76,7 @@ def _by_game(about: str, title: str, measure: str, parts: dict[str, str], digits
     return f"{about}\n\n{table([title, *games], rows, right=range(1, 1 + len(games)))}"
 
 
-def _machine(found: pl.DataFrame) -> tuple[str, str, int]:
-    """Return the version of Python, the machine and its cores."""
+def _machine(found: pl.DataFrame, used: str = "") -> str:
+    """Return the version of Python, and the cores of the machine that were used."""
     python, machine = (found.filter(measure=fact)["part"][0] for fact in (PYTHON, MACHINE))
-    return python, machine, int(found.filter(measure=CORES)["value"][0])
+    return f"Python {python}, on {used}{found.filter(measure=CORES)['value'][0]:.0f} cores ({machine})"

@@ -2,7 +2,11 @@
 
 import importlib.util
 import re
+import runpy
+import subprocess
+import sys
 from importlib import metadata
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -94,15 +98,27 @@ def test_a_version_that_does_not_work_is_named(framework, versions, told, monkey
         adapters.check_versions(framework)
 
 
+def test_openspiel_remembers_own_actions_that_no_observation_shows(monkeypatch):
+    if not importlib.util.find_spec("pyspiel"):  # tables need nothing of it
+        players = SimpleNamespace(CHANCE=-1, TERMINAL=-4)
+        monkeypatch.setitem(sys.modules, "pyspiel", SimpleNamespace(PlayerId=players, Game=object, State=object))
+    table = runpy.run_module("tantra_envs.adapters.openspiel_game")["SpielTable"]
+    game = tantra_envs.game("karma")
+    monkeypatch.setattr(game.drivers, "apply_row", lambda *_: None)
+    start = game.new(1)
+    one, two = (table(game, start.copy()) for _ in range(2))
+    for played, action in zip((one, two), game.legal(start), strict=False):
+        played.play(action)
+    for seat in range(game.players):
+        assert (one.seen(seat) == two.seen(seat)) == (seat != start["seat"][0])
+
+
 def test_versions_that_work_are_let_through(monkeypatch):
     monkeypatch.setattr(adapters.metadata, "version", {"ray": "2.60.1", "gymnasium": "1.2.2"}.__getitem__)
     adapters.check_versions("rllib")
 
 
 def test_nothing_is_imported_before_it_is_asked_for():
-    import subprocess
-    import sys
-
     asked = "import sys, tantra_envs.adapters; print({'torch', 'ray', 'pyspiel', 'jax'} & set(sys.modules))"
     told = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True).stdout
     assert told.strip() == "set()"

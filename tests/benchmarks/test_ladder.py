@@ -21,7 +21,7 @@ COMPARED = ["search:2 greedy", "search:2@2 scripted karma:quick 3"]
 
 
 def play(runs, *words):
-    usual = ["--rungs", *RUNGS, "--compare", *COMPARED]
+    usual = ["--rungs", *RUNGS, "--compare", *COMPARED, "--below", "3"]
     return ladder.main(["karma", "--deals", "4", "--shard", "2", "--runs", str(runs), "--name", "mine", *usual, *words])
 
 
@@ -48,7 +48,7 @@ def test_every_rung_has_its_scores(one_worker):
     assert {name: rung["samples"] for name, rung in rungs.items() if rung["samples"]} == {"search:2": 2, "search:4": 4}
     assert [rung["score"] and rung["score"]["n"] for rung in found["rungs"]] == [4, 4, None, 3, 1, 4]
     below = [rung["below"] and (rung["below"]["others"], rung["below"]["n"]) for rung in found["rungs"]]
-    assert below == [None, ("uniform", 4), ("greedy", 4), ("scripted", 3), ("search:2", 1), None]
+    assert below == [None, ("uniform", 3), ("greedy", 3), ("scripted", 3), ("search:2", 1), None]
     assert rungs["search:2"]["below"]["mean"] == rungs["search:2"]["score"]["mean"]
     assert rungs["oracle"]["score"]["mean"] > rungs["uniform"]["score"]["mean"] + 0.4
     tables = [(row["agent"], row["others"], row["game"], row["players"], row["n"]) for row in found["comparisons"]]

@@ -12,7 +12,6 @@ ROOT = Path(__file__).resolve().parents[2]
 GAMES = [ROOT / f"tantra_envs/games/{name}/README.md" for name in SHIPPED]
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md")), *GAMES]
 FENCE = re.compile(r"^```(?P<kind>\S*)[^\n]*\n(?P<code>.*?)^```", re.MULTILINE | re.DOTALL)
-LINK = re.compile(r"!?\[[^\[\]]*\]\(([^()\s]+)\)")
 SHORTENED = re.compile(r"(training|benchmarks|tantra_envs) [a-z-]+ .*--")
 INDENTED = re.compile(r"(?:^    \S[^\n]*\n)+", re.MULTILINE)
 
@@ -24,15 +23,6 @@ def name_of(page: Path) -> str:
 def blocks(page: Path, *kinds: str) -> list[str]:
     """The fenced blocks of these kinds."""
     return [block["code"] for block in FENCE.finditer(page.read_text(encoding="utf-8")) if block["kind"] in kinds]
-
-
-def links(text: str) -> list[str]:
-    """The targets of all links and pictures, except those in blocks of code."""
-    return LINK.findall(FENCE.sub("", text))
-
-
-def is_external(target: str) -> bool:
-    return "://" in target or target.startswith("mailto:")
 
 
 def commands(page: Path) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Every public name of the modules in the reference describes the shapes of its arrays and its errors."""
+"""The reference, and the table of public names, have what users, pages and games import."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import ast
 import importlib
 import inspect
 import pkgutil
-import re
 from collections.abc import Iterator
 from types import ModuleType
 from typing import Any
@@ -16,12 +15,11 @@ import pytest
 pytest.importorskip("torch")
 
 import tantra_envs
-from docs._site import public_names
+from docs._site.results import contents
 
-from .pages import PAGES, ROOT, blocks, name_of
+from .pages import PAGES, ROOT, blocks
 
-REFERENCE = (ROOT / "docs/_site/reference.rst").read_text(encoding="utf-8")
-MODULES = re.findall(r"^   (tantra_envs\S*)$", REFERENCE, re.MULTILINE)
+MODULES = [name for names in contents()["modules"].values() for name in names]
 ALIASES = {"Actions", "Answer", "Array", "Config", "Mask", "Position", "Record", "Rows", "States", "Teams", "View"}
 CONSTANTS = {"ALL_SEATS", "LAST_SEAT", "SWITCH"}
 
@@ -46,7 +44,7 @@ def imports(source: str) -> Iterator[tuple[str, str]]:
 
 
 def test_the_table_of_public_names_has_what_users_import():
-    names = public_names.NAMES
+    names = contents()["names"]
     assert len(names) == len(set(names)) >= 30
     home = {pkgutil.resolve_name(name) for name in names}
     exported = (getattr(tantra_envs, name) for name in tantra_envs.__all__)
@@ -55,19 +53,16 @@ def test_the_table_of_public_names_has_what_users_import():
     ]
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if blocks(page, "python")], ids=name_of)
-def test_what_pages_import_is_in_the_reference(page):
-    for source in blocks(page, "python"):
-        used = [] if ">>>" in source else list(imports(source))
-        assert not [(home, name) for home, name in used if home in MODULES and not _is_public(home, name)]
-        assert not [home for home, name in used if home.startswith("tantra_envs.core") and home not in MODULES]
-
-
-def test_what_games_import_from_the_core_is_in_the_reference():
+def test_what_pages_and_games_import_is_in_the_reference():
     files = [*ROOT.glob("tantra_envs/games/*/*.py"), *ROOT.glob("tests/new_game/nim/*.py")]
-    used = {pair for file in files for pair in imports(file.read_text(encoding="utf-8")) if ".core." in pair[0]}
+    of_games = {pair for file in files for pair in imports(file.read_text(encoding="utf-8"))}
+    pieces = [piece for page in PAGES for piece in blocks(page, "python") if ">>>" not in piece]
+    of_pages = {pair for piece in pieces for pair in imports(piece)}
+    used = {pair for pair in of_games | of_pages if pair[0].startswith("tantra_envs.core")}
+    used |= {pair for pair in of_pages if pair[0] in MODULES}
     assert ("tantra_envs.core.fields", "Field") in used
     assert not [(home, name) for home, name in used if not _is_public(home, name)]
+    assert not [home for home, _ in of_pages if home.startswith("tantra_envs.core") and home not in MODULES]
 
 
 def _is_public(home: str, name: str) -> bool:

@@ -21,30 +21,24 @@ def test_parts_are_up_to_date(name):
 
 
 def test_the_origin_of_results_is_that_of_their_files():
-    assert results.measured({"": "ladder/karma"}) == "Measured with code numbered 0.1.0, 2026-11-22.\n"
-    several = results.measured({"one": "rank/*", "two": "ladder/karma"})
-    assert several.startswith("Measured: one with code ") and several.count("numbered") == 2
+    line = "Measured with code numbered 0.1.0, 2026-11-22.\n"
+    assert results.measured("| a |\n", {"": "ladder/karma"}) == f"| a |\n\n{line}"
+    several = results.measured("", {"one": "rank/*", "two": "ladder/karma"})
+    assert several.startswith("\nMeasured: one with code ") and several.count("numbered") == 2
     with pytest.raises(ValueError, match="no-such-file"):
-        results.measured({"": "no-such-file"})
+        results.measured("", {"": "no-such-file"})
 
 
-def test_pages_know_whether_changes_are_unreleased(tmp_path, monkeypatch):
+def test_a_release_has_no_unreleased_changes_and_no_results_of_a_newer_version(tmp_path, monkeypatch):
     monkeypatch.setattr(results, "CHANGES", tmp_path / "CHANGELOG.md")
     results.CHANGES.write_text("## [Unreleased]\n\n## [0.1.0] - 2026-11-22\n\n- One.\n", encoding="utf-8")
-    assert results.unreleased() == []
-    results.CHANGES.write_text("## [Unreleased]\n\n- Two.\n\n## [0.1.0] - 2026-11-22\n\n- One.\n", encoding="utf-8")
-    assert results.unreleased() == ["Two."]
-    assert page_parts._suite().startswith("These pages, and the agents with them, belong to the version after ")
-    with pytest.raises(ValueError, match="1 changes are unreleased; allowed: none"):
-        results.check_release("9.0.0")
-
-
-def test_a_release_has_no_results_of_a_newer_version(tmp_path, monkeypatch):
-    monkeypatch.setattr(results, "CHANGES", tmp_path / "CHANGELOG.md")
-    results.CHANGES.write_text("## [Unreleased]\n\n## [0.3.0] - 2026-11-28\n", encoding="utf-8")
     results.check_release("0.10.0")
     with pytest.raises(ValueError, match=r"docs/results/.*: version 0\.[23]\.0; allowed: up to 0\.1\.0"):
         results.check_release("0.1.0")
+    results.CHANGES.write_text("## [Unreleased]\n\n- Two.\n\n## [0.1.0] - 2026-11-22\n\n- One.\n", encoding="utf-8")
+    with pytest.raises(ValueError, match="1 changes are unreleased; allowed: none"):
+        results.check_release("9.0.0")
+    assert page_parts._suite().startswith("These pages, and the agents with them, belong to the version after ")
 
 
 def test_the_file_to_cite_names_the_suite_and_its_digest():

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import runpy
 import tomllib
-from pathlib import Path
 
 import pytest
 
@@ -13,18 +12,13 @@ pytest.importorskip("matplotlib")
 pytest.importorskip("polars")
 
 from benchmarks.check import compare_figures
+from benchmarks.presets import ladder
 from docs._site import curves, results
 from tantra_envs.programs import results as tables
 
-from .pages import PAGES, ROOT, commands
-from .pages import name_of as name_of_page
+from .pages import PAGES, ROOT, commands, name_of
 
 TABLES = sorted((ROOT / results.RESULTS).rglob("*.csv"))
-STUDIES_AND_LADDERS = [file for file in TABLES if file.parent.name in ("ladder", "study")]
-
-
-def name_of(file: Path) -> str:
-    return f"{file.parent.name}-{file.stem}"
 
 
 @pytest.mark.parametrize("file", TABLES, ids=name_of)
@@ -36,14 +30,11 @@ def test_results_are_lines_of_one_table_with_command_version_seed_and_date(file)
     assert all(re.fullmatch(r"\d{4}-\d\d-\d\d", date) for date in table["date"])
     assert table.filter(table["low"] > table["value"]).is_empty()
     assert table.filter(table["high"] < table["value"]).is_empty()
+    if file.parent.name in ("ladder", "study"):
+        config = ROOT / re.search(r"--config (\S+)", tables.command_of(file))[1]
+        assert tomllib.loads(config.read_text(encoding="utf-8"))["results"] == file.relative_to(ROOT).as_posix()
     played = table.filter(table["digest"] != "")  # agents of older studies have none
     assert (played["digest"].str.split(" ").list.len() == 1 + (played["others"] != "").cast(int)).all()
-
-
-@pytest.mark.parametrize("file", STUDIES_AND_LADDERS, ids=name_of)
-def test_results_of_a_study_or_a_ladder_are_those_of_a_config(file):
-    config = re.search(r"--config (\S+)", tables.command_of(file))[1]
-    assert tomllib.loads((ROOT / config).read_text(encoding="utf-8"))["results"] == file.relative_to(ROOT).as_posix()
 
 
 @pytest.mark.whole
@@ -52,7 +43,7 @@ def test_results_of_the_benchmark_follow_from_their_points():
     assert words == "figures are computed again to the same values" and int(number.replace(",", "")) > 4000
 
 
-@pytest.mark.parametrize("page", PAGES, ids=name_of_page)
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
 def test_a_command_on_a_page_made_the_results_of_its_config(page):
     """With all its options: a config may have been played with fewer deals."""
     shown = [command for command in commands(page) if re.search(r"--config configs/[a-z\d/-]+\.toml", command)]
@@ -73,6 +64,12 @@ def test_pictures_of_results_are_as_they_are_made(tmp_path):
         assert (folder / made.name).read_bytes() == made.read_bytes(), (
             "run: python docs/pictures/make.py, or page_parts"
         )
+
+
+def test_the_page_of_a_ladder_has_the_lead_of_open_cards_with_its_sign(tmp_path):
+    words = ["karma", "--rungs", "uniform", "oracle", "--deals", "4", "--runs", str(tmp_path), "--name", "mine"]
+    assert ladder.main(words) == 0
+    assert "minus that of `uniform` is\n+1.000 [" in (tmp_path / "mine/karma.md").read_text(encoding="utf-8")
 
 
 def test_every_file_of_results_has_a_row():

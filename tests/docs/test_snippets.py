@@ -62,26 +62,20 @@ COMMANDS = sorted({(name_of(page), command) for page in PAGES for command in com
 
 
 class UnderstoodError(Exception):
-    """A program has understood its command line, and is stopped."""
-
-    def __init__(self, options: Any) -> None:
-        super().__init__()
-        self.options = options
+    """A program has understood its command line, whose options this holds, and is stopped."""
 
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     """Return the folder of a reader: a checkout with a bot, as far as pages assume it."""
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "configs").symlink_to(ROOT / "configs")
-    (tmp_path / "tests").symlink_to(ROOT / "tests")
+    for name in ("configs", "docs", "tests"):
+        (tmp_path / name).symlink_to(ROOT / name)
     weights = "tantra_envs/opponents/weights"  # with which some configs of training begin
     (tmp_path / weights).parent.mkdir(parents=True)
     (tmp_path / weights).symlink_to(ROOT / weights)
-    (tmp_path / "my_bot.py").write_text(BOT, encoding="utf-8")
-    for file in ("my_agent.py", "my_torch_agent.py"):
-        (tmp_path / file).write_text(BOT, encoding="utf-8")
-    (tmp_path / "docs").symlink_to(ROOT / "docs")
+    for name in ("my_bot", "my_agent", "my_torch_agent"):
+        (tmp_path / f"{name}.py").write_text(BOT, encoding="utf-8")
     (tmp_path / "class.toml").write_text(blocks(COURSE_PAGE, "toml")[0], encoding="utf-8")
     for name in ("ann", "ann_first", "ben"):
         (tmp_path / f"bots/{name}.py").parent.mkdir(exist_ok=True)
@@ -165,11 +159,8 @@ def test_python_runs(page, folder, monkeypatch):
     names = {"np": np, "tantra_envs": tantra_envs, "__file__": str(page)}
     known: dict[str, Any] = {**names, **GIVEN.get(name_of(page), dict)()}
     for block in _pieces(page):
-        missing = [module for word, module in NEEDS.items() if word in block and not importlib.util.find_spec(module)]
-        if not missing:
-            piece = block
-            for steps, fewer in SHORT.items():
-                piece = piece.replace(steps, fewer)
+        if all(importlib.util.find_spec(module) for word, module in NEEDS.items() if word in block):
+            piece = re.sub("|".join(SHORT), lambda steps: SHORT[steps[0]], block)
             exec(compile(piece, name_of(page), "exec"), known)
 
 
@@ -189,12 +180,8 @@ def test_commands_are_understood(page, command, folder, monkeypatch):
 
 def _filled_in(command: str) -> list[str]:
     """The words of a command, with what a reader fills in: a game for GAME, agents for `..` and for files of runs."""
-    command = (
-        command.replace("tests/FOLDER", "tests/core")
-        .replace("GAME", "karma")
-        .replace("$game", "karma")
-        .replace(" .. ", " scripted ")
-    )
+    for blank, word in {"tests/FOLDER": "tests/core", "GAME": "karma", "$game": "karma", " .. ": " scripted "}.items():
+        command = command.replace(blank, word)
     game = next((game for game in BENCHMARKS if re.search(rf"\b{game}\b", command)), "karma")
     files = dict.fromkeys(re.findall(r"ppo:[\w/.-]+?\.safetensors(?:,name=\w+)?", command))
     for file, agent in zip(files, (f"learned:{game}", "search:2"), strict=False):
@@ -248,7 +235,7 @@ def _understood(program: str, words: list[str], monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(sys, "argv", [program, *words])
     with pytest.raises(UnderstoodError) as understood:
         module.main(words)
-    return understood.value.options
+    return understood.value.args[0]
 
 
 def _main_of(program: str) -> str:

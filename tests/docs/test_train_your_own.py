@@ -8,8 +8,9 @@ import tantra_envs
 from docs._site import train_your_own
 
 
-def test_programs_have_the_settings_of_a_row():
+def test_programs_have_the_settings_of_a_row_and_the_first_one_is_short():
     every = train_your_own.files("tantrix", 3)
+    assert next(iter(every)) == "train_self_play.py" and len(every["train_self_play.py"].splitlines()) <= 110
     assert {*train_your_own.AGENTS, "my_agent.py", "train_past.py"} == set(every)
     assert 'GAME, STEPS, SEED = "tantrix", 100_000, 3' in every["train_sb3.py"]
 

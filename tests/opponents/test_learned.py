@@ -186,11 +186,14 @@ def test_a_file_that_is_listed_keeps_its_name_and_its_seats(folder):
         opponent("learned:ours", tantra_envs.game("karma", players=3))
 
 
-def test_weights_with_the_name_of_their_game_play_before_others(folder):
-    for name in ("karma", "karma-demo"):
-        written(learned.file_of(name), name)
+@pytest.mark.parametrize(("seats", "first"), [((), "karma"), ((2,), "karma-demo")])
+def test_weights_for_the_number_of_seats_play_first_and_then_those_with_the_name_of_their_game(folder, seats, first):
+    for name, own in (("karma", ()), ("karma-demo", seats)):
+        file = learned.file_of(name)
+        weights_index.add(folder, weights_index.Entry(file.name, weights_index.POLICY, name, "karma", own))
+        written(file, name)
     stems = [opponent(words, GAME).file.stem for words in ("learned", "learned:karma-demo")]
-    assert stems == ["karma", "karma-demo"]
+    assert stems == [first, "karma-demo"]
 
 
 @pytest.mark.parametrize("text", ["{", "[1]", '[{"file": "a"}]', '{"a": 1}', '[{"seats": [], "more": 1}]'])

@@ -2,12 +2,14 @@
 
 import json
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 import tantra_envs
 from agents import load, origin
+from tantra_envs.opponents.model_files import write_layers
 from tantra_envs.programs import cli
 
 course = pytest.importorskip("training.examples.baselines.course")
@@ -21,11 +23,13 @@ def test_a_course_ends_when_either_budget_is_spent(tmp_path, monkeypatch, decisi
     run = course.Course(tantra_envs.game("karma"), course.Args("ppo", decisions=1000, cpu_minutes=1.0), tmp_path)
     run.begin()
     done = 0
-    while run.going(done * decisions, lambda file: file.name):
+    while run.going(done * decisions, Path.touch):
         done += 1
         now[0] += seconds
     assert done == updates
-    assert run.spent == {"decisions": updates * decisions, "cpu_minutes": updates * seconds / 60, "agent": "agent"}
+    agent = f"ppo:{tmp_path / 'agent.safetensors'}"
+    assert run.spent == {"decisions": updates * decisions, "cpu_minutes": updates * seconds / 60, "agent": agent}
+    assert (tmp_path / "agent.safetensors").is_file()
 
 
 def test_the_word_suite_trains_an_agent_for_every_table_once(tmp_path, monkeypatch):
@@ -37,7 +41,7 @@ def test_the_word_suite_trains_an_agent_for_every_table_once(tmp_path, monkeypat
         sizes = (run.game.view.size, 2, run.game.actions.size)
         layers = [(np.zeros((after, before)), np.zeros(after)) for before, after in pairwise(sizes)]
         run.begin()
-        assert not run.going(10 * run.game.players, lambda file: course.write_mlp(file, layers, run.game, 10))
+        assert not run.going(10 * run.game.players, lambda file: write_layers(file, layers, run.game))
 
     monkeypatch.setattr("training.examples.baselines.ppo.learn", learn)
     words = ["ppo", "suite", "--runs", str(tmp_path), "--seed", "2", "--decisions", "10"]

@@ -31,6 +31,11 @@ def made(model, **options):
         return training.make(args, training.agents_of(args), Path(folder))
 
 
+def small(model, folder, games):
+    words = ["--games", games, "--net-arch", "4", "--epochs", "1", "--replace", "--runs", str(folder / "runs")]
+    return ["karma", "--agent", f"ppo:{model}", *words]
+
+
 def test_a_critic_is_fitted_next_to_the_model_file_and_searches_read_it(model):
     policy = model.read_bytes()
     file, card = made(model, epochs=20)
@@ -43,9 +48,8 @@ def test_a_critic_is_fitted_next_to_the_model_file_and_searches_read_it(model):
 
 
 def test_a_command_that_was_stopped_continues_and_makes_the_same_critic(model, tmp_path, monkeypatch, capsys):
-    words = ["--agent", f"ppo:{model}", "--games", "384", "--net-arch", "8", "--epochs", "1", "--replace"]
-    words += ["--runs", str(tmp_path / "runs")]
-    training.main(["karma", *words])
+    words = small(model, tmp_path, "384")
+    training.main(words)
     whole, played, usual = read_card(critic_file(model, [2])), [], training.play
 
     def stopped(*words):
@@ -56,20 +60,19 @@ def test_a_command_that_was_stopped_continues_and_makes_the_same_critic(model, t
 
     monkeypatch.setattr(training, "play", stopped)
     with pytest.raises(SystemExit) as end:
-        training.main(["karma", *words])
+        training.main(words)
     assert end.value.code == 130 and "continues" in capsys.readouterr().err
     folder = tmp_path / "runs" / critic_file(model, [2]).stem
     (kept,) = folder.glob("*.games")
     kept.with_name(kept.name.replace("-0.", "-256.")).write_bytes(kept.read_bytes()[:100])  # damaged
-    training.main(["karma", *words])
+    training.main(words)
     assert played == [0, 128, 128, 256] and not folder.exists()
     again = read_card(critic_file(model, [2]))
     assert again.digest == whole.digest
 
 
 def test_a_folder_keeps_what_is_not_of_the_command_and_serves_one_at_a_time(model, tmp_path, capsys):
-    words = ["karma", "--agent", f"ppo:{model}", "--games", "128", "--net-arch", "4", "--epochs", "1", "--replace"]
-    words += ["--runs", str(tmp_path / "runs"), "--name", "mine"]
+    words = [*small(model, tmp_path, "128"), "--name", "mine"]
     folder = tmp_path / "runs/mine"
     folder.mkdir(parents=True)
     (folder / "model.safetensors").touch()
@@ -91,8 +94,7 @@ def test_games_of_other_settings_are_played_again(model, tmp_path):
     assert not file.exists()
 
 
-@pytest.mark.parametrize("variant", ["", "hand"])
-def test_a_policy_has_a_critic_for_each_variant_of_its_game(tmp_path, monkeypatch, variant):
+def test_a_policy_has_a_critic_for_each_variant_of_its_game(tmp_path, monkeypatch):
     monkeypatch.setattr(training, "TABLES", 32)
     model = shutil.copy(file_of("tarot"), tmp_path / "mine.safetensors")
     args = training.Args(game="tarot:hand", agent=f"ppo:{model}", games=64, net_arch=(4,), epochs=1)
@@ -101,8 +103,8 @@ def test_a_policy_has_a_critic_for_each_variant_of_its_game(tmp_path, monkeypatc
     other = critic_file(model, [2])
     content = load_file(file)
     write_critic(model, other, content, card.spec, cli.game("tarot", 2), settings={"game": "tarot"})
-    words = f"tarot:{variant}" if variant else "tarot"
-    assert opponent(f"ppo:{model}", cli.game(words, 2)).critic().file == (file if variant else other)
+    for name, own in (("tarot:hand", file), ("tarot", other)):
+        assert opponent(f"ppo:{model}", cli.game(name, 2)).critic().file == own
 
 
 def test_who_has_no_cards_left_is_expected_to_win(model):

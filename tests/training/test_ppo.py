@@ -12,6 +12,7 @@ from tantra_envs.core.observation import Observation
 from tantra_envs.matches.match import play_match
 from tantra_envs.opponents import opponent
 from tantra_envs.opponents.learned import LearnedAgent
+from tantra_envs.opponents.model_files import digest_of
 from tantra_envs.programs import cli
 
 torch = pytest.importorskip("torch")
@@ -22,8 +23,9 @@ options = pytest.importorskip("training.options")
 ship = pytest.importorskip("training.export").ship
 Args, PPO = ppo.Args, ppo.PPO
 QLearning = pytest.importorskip("training.q_learning").QLearning
-Batch, Moment, Sample = trajectories.Batch, trajectories.Moment, trajectories.Sample
-Trajectories = trajectories.Trajectories
+Sample = trajectories.Sample
+
+from .test_self_play import advantage_of  # noqa: E402, it needs torch
 
 CONFIGS = Path(__file__).parents[2] / "configs/training"
 SMALL = {"tables": 16, "steps": 8, "batch_size": 32, "net_arch": (8,), "total_decisions": 500, "eval_every": 200}
@@ -34,69 +36,11 @@ def ints(*values):
     return np.array(values, np.int64)
 
 
-def floats(*values):
-    return np.array(values, np.float32)
-
-
-def moment(rows, seats, values, paid=(), rewards=(), ends=()):
-    sample = Sample(ints(*[0] * len(rows)), floats(*[0] * len(rows)), floats(*values))
-    of_seats = np.array(rewards, np.float32).reshape(len(paid), 2)
-    return Moment(ints(*rows), ints(*seats), sample, ints(*paid), of_seats, np.array(ends, bool))
-
-
-# Trajectories
-
-
-def test_rewards_belong_to_the_last_decision_of_each_seat_and_values_pass_along_its_own_decisions():
-    moments = [
-        moment([0], [0], [0.1]),
-        moment([0], [1], [0.2]),
-        moment([0], [0], [0.3], paid=[0], rewards=[[0.5, -0.5]], ends=[False]),
-        moment([0], [1], [0.4], paid=[0], rewards=[[1, -1]], ends=[True]),
-    ]
-    lam = 0.5
-    last_0 = 0.5 + 1 - 0.3  # both rewards come before another decision of seat 0
-    last_1 = -1 - 0.4
-    first_0 = 0.3 - 0.1 + lam * last_0
-    first_1 = -0.5 + 0.4 - 0.2 + lam * last_1
-    advantages = Trajectories((1, 2), [], moments).advantages(lam)
-    assert advantages == pytest.approx([first_0, first_1, last_0, last_1], rel=1e-6)
-
-
-def test_a_game_that_goes_on_gives_its_value_to_the_decision_before_and_nothing_passes_to_the_next_game():
-    waiting = [moment([0], [0], [0.25]), moment([0], [0], [0.75]), moment([0], [1], [0.5])]
-    assert Trajectories((1, 2), [], waiting).advantages(0.9) == pytest.approx([0.5, np.nan, np.nan], nan_ok=True)
-    over = moment([0], [0], [0.5], paid=[0], rewards=[[1, -1]], ends=[True])
-    alone = Trajectories((1, 2), [], [over]).advantages(0.9)
-    later = [moment([0], [0], [0.9]), moment([0], [0], [-0.9], paid=[0], rewards=[[-1, 1]], ends=[True])]
-    assert Trajectories((1, 2), [], [over, *later]).advantages(0.9)[0] == alone[0] == pytest.approx(0.5)
-
-
 # Tables
-
-
-class First:
-    """A policy that plays the first legal action, and keeps what it was asked."""
-
-    def __init__(self):
-        self.batches = []
-
-    def __call__(self, batch, rng):
-        self.batches.append(batch)
-        k = len(batch.counts)
-        return Sample(np.zeros(k, np.int64), np.zeros(k, np.float32), np.zeros(k, np.float32))
 
 
 def tables_of(game, count=8, kind="score", episode="game", share=0.0, features=True):
     return trajectories.Tables(game, count, trajectories.Rewards(kind, 1.0, episode), share, features, seed=3, group=0)
-
-
-@pytest.mark.parametrize("name", ["karma", "kanastic:round"])
-def test_decisions_with_one_legal_action_are_played_and_not_recorded(name):
-    policy, rng = First(), np.random.default_rng(0)
-    played = tables_of(tantra_envs.game(name)).play(policy, {}, ints(), 40, rng)
-    assert min(batch.counts.min(initial=99) for batch in policy.batches) >= 2
-    assert sum(len(now.rows) for now in played.moments) < 40 * 8
 
 
 @pytest.mark.parametrize("name", ["karma", "kanastic:round"])
@@ -119,26 +63,35 @@ def draw_uniform(batch, rng):
     return Sample(places, np.zeros(len(places), np.float32), np.zeros(len(places), np.float32))
 
 
-def test_every_reward_ends_an_episode_of_one_round():
-    game, rng = tantra_envs.game("tarot:scored"), np.random.default_rng(0)
-    played = tables_of(game, 4, "points", "round").play(draw_uniform, {}, ints(), 200, rng)
-    assert sum(len(now.settled) for now in played.moments) > 4
-    assert all(now.ends.all() for now in played.moments)
+@pytest.mark.parametrize(
+    ("name", "config", "episode"),
+    [("karma", {}, "game"), ("kanastic:round", {"dense": True}, "game"), ("tarot:scored", {}, "round")],
+)
+def test_advantages_are_those_of_the_own_decisions_of_each_seat(name, config, episode):
+    """Computed one by one; the last one in an unfinished game has none. Forced ones are played and not recorded."""
+    game, rng = tantra_envs.game(name, **config), np.random.default_rng(0)
 
+    def draw(batch, rng):
+        return draw_uniform(batch, rng)._replace(values=rng.random(len(batch.counts), np.float32))
 
-class Named:
-    def __init__(self, name, tables):
-        self.name, self.tables, self.played = name, tables, []
-
-    def act(self, obs, rng):
-        self.played.append(len(obs))
-        return obs.action_mask.argmax(axis=1)
+    found, played = tables_of(game, 4, "points", episode).play(draw, {}, ints(), 600, rng), []
+    for now in found.moments:
+        seats, values, rewards, over = np.full(4, -1), np.zeros(4), np.zeros((4, game.players)), np.zeros(4, bool)
+        seats[now.rows], values[now.rows] = now.seats, now.sample.values
+        rewards[now.settled], over[now.settled] = now.rewards, now.ends
+        played.append((seats, values, rewards, over))
+    assert all(now.ends.all() for now in found.moments) == (episode == "round" or not config)
+    decisions = [(t, i) for t, (seats, *_) in enumerate(played) for i in np.flatnonzero(seats >= 0)]
+    wanted = [advantage_of(played, t, i, played[t][0][i], 0.9) for t, i in decisions]
+    assert None in wanted and any(over.any() for *_, over in played)
+    assert min(batch.counts.min(initial=99) for batch in found.batches) >= 2 and len(decisions) < 4 * 600
+    assert found.advantages(0.9) == pytest.approx(np.array(wanted, float), nan_ok=True, abs=1e-5)
 
 
 def test_a_table_keeps_its_opponent_until_its_game_ends():
     """New games get the newest opponent; games in play go on with theirs."""
     tables, rng = tables_of(tantra_envs.game("karma"), 32, share=1.0), np.random.default_rng(0)
-    opponents = {number: Named(str(number), tables) for number in range(12)}
+    opponents = dict.fromkeys(range(12), opponent("greedy", tables.game))
     before, deals = None, 0
     for number in range(12):
         played = tables.play(draw_uniform, opponents, ints(number), 20, rng)
@@ -152,6 +105,16 @@ def test_a_table_keeps_its_opponent_until_its_game_ends():
         before = now
     assert deals > 32
     assert len(set(before.tolist())) > 1  # long games still have older opponents
+
+
+@pytest.mark.parametrize("kind", [PPO, QLearning])
+def test_without_decisions_none_is_drawn_and_without_results_nothing_changes(tmp_path, kind):
+    run = kind(kind.OPTIONS(**{**SMALL, "steps": 2}, game="tantrix", runs=tmp_path, name="a"))
+    before = digest_of(run.tensors())
+    run.update()  # each seat has decided once at most
+    assert (run.updates, run.decisions) == (1, 0) and digest_of(run.tensors()) == before
+    (batch,) = run.tables[0].play(draw_uniform, {}, ints(), 1, np.random.default_rng(0)).batches
+    assert len(run.learner.draw(batch.take(ints()), np.random.default_rng(0)).places) == 0
 
 
 def test_the_pool_drops_a_snapshot_only_when_no_table_has_it(tmp_path):
@@ -291,8 +254,10 @@ def test_weights_are_exported_with_their_own_results_and_not_over_those_of_other
 
 
 def test_measurements_do_not_change_what_is_learned(tmp_path):
-    often = PPO.begin(Args(**{**SMALL, "eval_every": 100}, runs=tmp_path, name="a"))
-    never = PPO.begin(Args(**{**SMALL, "eval_every": 10_000}, runs=tmp_path, name="b"))
+    """Also where the measured game has other actions than the first tables, and snapshots play both."""
+    seats = {"seats": (2, 3), "players": 3, "snapshots": 1, "snapshot_every": 100, "options": ("max_moves=12",)}
+    often = PPO.begin(Args(**{**SMALL, "eval_every": 100}, **seats, runs=tmp_path, name="a"))
+    never = PPO.begin(Args(**{**SMALL, "eval_every": 10_000}, **seats, runs=tmp_path, name="b"))
     assert often.train()
     assert never.train()
     assert len(often.history) > len(never.history)
@@ -300,17 +265,17 @@ def test_measurements_do_not_change_what_is_learned(tmp_path):
         assert (tensor == never.tensors()[name]).all()
 
 
-def config_of(folder, settings):
-    """Write options to a file."""
+def words(folder):
+    """Return the command line of a small run, whose options are in a file."""
     file = folder / "run.toml"
-    file.write_text("".join(f"{name} = {json.dumps(value)}\n" for name, value in settings.items()))
-    return file
+    file.write_text("".join(f"{name} = {json.dumps(value)}\n" for name, value in SMALL.items()))
+    return ["karma", "--runs", str(folder), "--name", "a", "--config", str(file)]
 
 
 def test_a_run_that_is_asked_to_stop_says_how_to_continue(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(runs_module, "asked_to_stop", lambda: contextlib.nullcontext(lambda: True))
     with pytest.raises(SystemExit) as ended:
-        PPO.main(["karma", "--runs", str(tmp_path), "--name", "a", "--config", str(config_of(tmp_path, SMALL))])
+        PPO.main(words(tmp_path))
     printed = capsys.readouterr()
     assert printed.out.startswith(f"folder: {tmp_path / 'a'}\n") and "kl " in printed.out
     assert ended.value.code == 130 and printed.err.endswith(f"stopped; continue with --resume {tmp_path / 'a'}\n")
@@ -329,10 +294,9 @@ def test_a_log_of_tensorboard_that_cannot_be_written_is_told_in_one_line(events,
             raise OSError(28, "No space left on device")
         write(writer, event)
 
-    words = ["karma", "--runs", str(tmp_path), "--name", "full", "--config", str(config_of(tmp_path, SMALL))]
     with monkeypatch.context() as broken, pytest.raises(SystemExit) as ended:
         broken.setattr(record_writer.RecordWriter, "write", until_full)
-        PPO.main(words)
+        PPO.main(words(tmp_path))
     assert ended.value.code == code
     errors = capfd.readouterr().err
     assert errors.startswith("error: [Errno 28] No space left on device") and errors.count("\n") == 1

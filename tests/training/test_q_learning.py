@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-import tantra_envs
 from tantra_envs.opponents.model_files import digest_of, read_card
 
 torch = pytest.importorskip("torch")
@@ -16,70 +15,41 @@ SMALL |= {"total_decisions": 1500, "eval_every": 600, "eval_deals": 2, "final_de
 SMALL |= {"reward": "points", "episode": "round", "opponents": ("scripted",), "eval_opponents": ("scripted",)}
 
 
-def ints(*values):
-    return np.array(values, np.int64)
-
-
-def batch_of(network, counts, seed=0):
-    """Return decisions with these numbers of legal actions and random features."""
-    score, rng = network.actor[1].score, np.random.default_rng(seed)
-    of_action, of_table = tantra_envs.game("kanastic").features.sizes
-    assert score[0].in_features == of_action + of_table
-    table = rng.normal(size=(len(counts), of_table)).astype(np.float32)
-    of_actions = rng.normal(size=(sum(counts), of_action)).astype(np.float32)
-    return trajectories.Batch(np.empty((len(counts), 0)), table, ints(*counts), np.arange(sum(counts)), of_actions)
-
-
 @pytest.fixture
 def run(tmp_path):
     return QLearning.begin(Args(**SMALL, runs=tmp_path, name="a"))
 
 
+@pytest.fixture
+def batch(run):
+    """Return the decisions of an update."""
+    (first, _) = run.play(run.learner.draw, run.named, np.array([0]), 0)
+    return trajectories.join(first.batches)
+
+
 # Decisions
 
 
-def test_the_best_rated_action_is_played_and_its_rating_is_the_value(run):
-    batch = batch_of(run.learner, [3, 2, 7, 1])
+def test_the_best_rated_action_is_played_and_its_rating_is_the_value(run, batch):
     sample = run.learner.draw(batch, np.random.default_rng(1))
-    rows = np.repeat(np.arange(4), batch.counts)
+    rows = np.repeat(np.arange(len(batch.counts)), batch.counts)
     inputs = torch.from_numpy(np.concatenate([batch.features, batch.table[rows]], axis=1))
     ratings = run.learner.actor[1].score(inputs)[:, 0].detach().numpy()
-    for decision in range(4):
+    for decision in range(len(batch.counts)):
         own = ratings[rows == decision]
-        assert sample.places[decision] == own.argmax()
+        assert own[sample.places[decision]] == pytest.approx(own.max(), abs=1e-6)
         assert sample.values[decision] == pytest.approx(own.max(), abs=1e-5)
 
 
-def test_a_share_of_the_actions_is_random(run):
-    batch = batch_of(run.learner, [4] * 4000)
+def test_a_share_of_the_actions_is_random(run, batch):
+    batch = trajectories.join([batch] * 20)
     best = run.learner.draw(batch, np.random.default_rng(1)).places
     run.learner.epsilon = 0.4
     differs = run.learner.draw(batch, np.random.default_rng(2)).places != best
-    assert differs.mean() == pytest.approx(0.4 * 3 / 4, abs=0.03)
-
-
-def test_without_a_decision_no_action_is_drawn(run):
-    assert len(run.learner.draw(batch_of(run.learner, []), np.random.default_rng(1)).places) == 0
+    assert differs.mean() == pytest.approx(0.4 * (1 - 1 / batch.counts).mean(), abs=0.03)
 
 
 # Updates
-
-
-def test_without_returns_nothing_changes(run, monkeypatch):
-    before = digest_of(run.tensors())
-    waiting = batch_of(run.learner, [2])
-    moment = trajectories.Moment(
-        ints(0),
-        ints(0),
-        run.learner.draw(waiting, np.random.default_rng(1)),
-        ints(),
-        np.zeros((0, 1)),
-        np.zeros(0, bool),
-    )
-    monkeypatch.setattr(run, "play", lambda *_: [trajectories.Trajectories((1, 1), [waiting], [moment])])
-    run.update()
-    assert (run.updates, run.decisions) == (1, 0)
-    assert digest_of(run.tensors()) == before
 
 
 def test_the_saved_weights_are_a_moving_average(run):

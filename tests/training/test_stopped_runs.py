@@ -9,10 +9,10 @@ import pytest
 pytest.importorskip("torch")
 runs_module = pytest.importorskip("training.run")
 ppo, q_learning = pytest.importorskip("training.ppo"), pytest.importorskip("training.q_learning")
+SMALL = pytest.importorskip("tests.training.test_ppo").SMALL
 read_card = pytest.importorskip("tantra_envs.opponents.model_files").read_card
 
-SMALL = {"total_decisions": 400, "eval_every": 150, "eval_deals": 2, "final_deals": 2, "eval_opponents": ("uniform",)}
-SMALL |= {"tables": 16, "steps": 8, "batch_size": 32, "net_arch": (8,)}
+SMALL = {**SMALL, "total_decisions": 400, "eval_every": 150}
 MIXED = {"seats": (2, 3), "opponents": ("greedy",), "snapshots": 2, "snapshot_every": 100, "magnet": 0.1, "threads": 2}
 RUNS = {
     "ppo": (ppo.PPO, {"policy": "mlp"}),

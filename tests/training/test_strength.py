@@ -83,21 +83,27 @@ def runs_in(file):
 
 
 def test_finished_runs_are_kept_and_the_same_command_runs_the_others(clock, tmp_path, capsys, monkeypatch):
+    def absent(game, seed):
+        raise ImportError("adapters.jax needs jax")
+
+    monkeypatch.setitem(strength.LEARNERS, "absent", absent)
     file, clock.stop_in = tmp_path / "strength.csv", "tarot:hand"
-    command = words(file, *GAMES, learners=("stub", "weak"))
+    command = words(file, *GAMES, learners=("absent", "stub", "weak"))
     with pytest.raises(SystemExit) as ended:
         strength.main(command)
     assert ended.value.code == 130
     first = files.read(file)
     assert runs_in(file).select("table", "agent").rows() == [("karma", "stub"), ("karma", "weak")]
-    clock.stop_in, clock.runs = None, []
+    clock.stop_in, clock.runs, _ = None, [], capsys.readouterr()
     monkeypatch.setattr(strength.tantra_envs, "__version__", "9.9.9")  # of the runs that are missing
     strength.main(command)
     assert [version == "9.9.9" for version in runs_in(file)["version"]] == [False, False, True, True]
     assert {name for name, _ in clock.runs} == {"tarot:hand"}
     assert files.read(file)[: len(first)].equals(first) and len(runs_in(file)) == 4
     assert files.command_of(file).startswith("python -m training strength karma tarot:hand ")
-    assert "not in 2.0" in capsys.readouterr().out
+    printed = capsys.readouterr().out
+    assert "not in 2.0" in printed and printed.count("adapters.jax needs jax") == 1
+    assert "absent: skipped, because a library is missing: adapters.jax needs jax\n" in printed
     before = file.read_bytes()
     for other in (words(file, *GAMES, deals="50"), words(file, *GAMES, minutes="3")):
         with pytest.raises(SystemExit) as ended:
@@ -109,36 +115,23 @@ def test_finished_runs_are_kept_and_the_same_command_runs_the_others(clock, tmp_
 FOREIGN = files.table([files.line({"agent": "scripted"}, "score", {"value": 0.5})], "ladder").write_csv()
 
 
-@pytest.mark.parametrize("content", ["[]", f"# x\n{FOREIGN}"])
-def test_a_file_of_something_else_is_not_overwritten(clock, tmp_path, capsys, content):
-    file = tmp_path / "other.csv"
-    file.write_text(content)
-    with pytest.raises(SystemExit) as ended:
-        strength.main(words(file, "karma"))
-    assert ended.value.code == 2 and file.read_text() == content and clock.updates == 0
-    assert "other.csv" in capsys.readouterr().err
-
-
 @pytest.mark.parametrize(
-    ("words", "allowed"), [(["--learners", "sb4"], "ppo, sb3, sb3-observation, jax"), (["tantrix:solitaire"], "no opp")]
+    ("words", "content", "problem"),
+    [
+        (["--learners", "sb4"], None, "ppo, sb3, sb3-observation, jax"),
+        (["tantrix:solitaire"], None, "no opponents"),
+        ([], "[]", "other.csv"),
+        ([], f"# x\n{FOREIGN}", "other.csv"),
+    ],
 )
-def test_options_that_are_not_allowed_are_named(tmp_path, capsys, words, allowed):
+def test_what_is_not_allowed_is_named_and_no_file_is_overwritten(tmp_path, capsys, words, content, problem):
+    file = tmp_path / "other.csv"
+    if content:
+        file.write_text(content)
     with pytest.raises(SystemExit) as ended:
-        strength.main([*words, "--results", str(tmp_path / "strength.csv")])
-    assert ended.value.code == 2 and allowed in capsys.readouterr().err and not list(tmp_path.iterdir())
-
-
-def test_a_learner_without_its_library_is_skipped_with_a_line(clock, tmp_path, monkeypatch, capsys):
-    def absent(game, seed):
-        raise ImportError("adapters.jax needs jax")
-
-    monkeypatch.setitem(strength.LEARNERS, "absent", absent)
-    file = tmp_path / "strength.csv"
-    strength.main(words(file, *GAMES, learners=("absent", "stub")))
-    assert [line for line in capsys.readouterr().out.splitlines() if "adapters.jax needs jax" in line] == [
-        "absent: skipped, because a library is missing: adapters.jax needs jax"
-    ]
-    assert runs_in(file)["agent"].to_list() == ["stub", "stub"]
+        strength.main([*words, "--results", str(file)])
+    assert ended.value.code == 2 and problem in capsys.readouterr().err
+    assert [other.read_text() for other in tmp_path.iterdir()] == ([content] if content else [])
 
 
 def test_a_row_has_the_slowest_seed_and_the_lowest_score_at_the_end():

@@ -37,32 +37,21 @@ VARIANCE = (0.75**2 + 1.75**2 + 1.0**2) / 3  # of the returns 1.25, -1.25, 1.5, 
 
 def played(run, places, log_probs, values, ratings):
     """Return the trajectories of the four decisions, each with these ratings of its actions as first features."""
-    features = run.game.features
+    of_action, of_table = run.game.features.sizes
+    flat = np.concatenate([ratings[name] for name in ORDER])
+    table, actions = np.zeros((len(ORDER), of_table), np.float32), np.zeros((len(flat), of_action), np.float32)
+    table[:, 0], actions[:, 0] = [values[name] for name in ORDER], flat
+    counts = np.array([len(ratings[name]) for name in ORDER])
+    batch = Batch(np.empty((len(ORDER), 0)), table, counts, np.arange(len(flat)), actions)
 
-    def columns(rows, width):
-        array = np.zeros((len(rows), width), np.float32)
-        array[:, 0] = rows
-        return array
-
-    def batch(names):
-        each = [ratings[name] for name in names]
-        flat = np.concatenate(each)
-        views = np.empty((len(names), 0), np.float32)
-        table = columns([values[name] for name in names], features.of_table.size)
-        counts = np.array([len(actions) for actions in each])
-        return Batch(views, table, counts, np.arange(len(flat)), columns(flat, features.of_action.size))
-
-    def sample(names):
+    def moment(names, rows, seats, ends):
         old = np.array([[log_probs[name], OLD_VALUES[name]] for name in names], np.float32)
-        return Sample(np.array([places[name] for name in names]), old[:, 0], old[:, 1])
+        sample = Sample(np.array([places[name] for name in names]), old[:, 0], old[:, 1])
+        rewards, over = np.array([REWARDS] * ends, np.float32).reshape(ends, 2), np.ones(ends, bool)
+        return Moment(np.array(rows), np.array(seats), sample, np.zeros(ends, np.int64), rewards, over)
 
-    def moment(names, rows, seats, *paid):
-        nothing = (np.empty(0, np.int64), np.empty((0, 2), np.float32), np.empty(0, bool))
-        return Moment(np.array(rows), np.array(seats), sample(names), *(paid or nothing))
-
-    end = (np.array([0]), np.array([REWARDS], np.float32), np.array([True]))
-    moments = [moment("AW", [0, 1], [0, 0]), moment("B", [0], [1]), moment("C", [0], [0], *end)]
-    return [Trajectories((2, 2), [batch("AW"), batch("B"), batch("C")], moments)]
+    moments = [moment("AW", [0, 1], [0, 0], 0), moment("B", [0], [1], 0), moment("C", [0], [0], 1)]
+    return [Trajectories((2, 2), [batch], moments)]
 
 
 def copy_first_input(layers, factor=1.0):
@@ -202,11 +191,11 @@ def q_played(run):
     return played(run, CHOSEN, dict.fromkeys(ORDER, 0.0), dict.fromkeys(ORDER, 0.0), RATINGS)
 
 
-def test_the_loss_and_the_figures_of_q_learning_by_hand(q_run, monkeypatch):
-    run = q_run()
+def test_the_loss_the_figures_and_the_random_actions_of_q_learning_by_hand(q_run, monkeypatch):
+    run = q_run(epsilon=(0.4, 0.1))
     run.decisions = 300
     ((loss, share),) = steps_of(run, monkeypatch, q_played(run))
-    assert (loss, share) == pytest.approx((1.3125 / 3, 0.3), abs=1e-5)
+    assert (loss, share, run.learner.epsilon) == pytest.approx((1.3125 / 3, 0.3, 0.31), abs=1e-5)
     assert run.metrics == pytest.approx({"error": 1.3125 / 3, "explained": 1 - 1.3125 / 3 / VARIANCE}, abs=1e-5)
     assert (run.decisions, run.updates) == (303, 1)
 
@@ -217,21 +206,6 @@ def test_every_pass_of_q_learning_takes_each_decision_once(q_run, monkeypatch):
     for passed in (steps[:3], steps[3:]):
         assert sorted(loss for loss, _ in passed) == pytest.approx(sorted(Q_ERRORS.values()), abs=1e-5)
     assert run.metrics["error"] == pytest.approx(1.3125 / 3, abs=1e-5)
-
-
-@pytest.mark.parametrize(("epsilon", "decisions", "share"), [
-    ((0.4, 0.1), 0, 0.4),
-    ((0.4, 0.1), 300, 0.31),
-    ((0.4, 0.1), 1000, 0.1),
-    ((0.1, 0.4), 500, 0.25),
-    ((0.3,), 300, 0.3),
-])  # fmt: skip
-def test_the_share_of_random_actions_follows_its_schedule(q_run, monkeypatch, epsilon, decisions, share):
-    run, shares = q_run(epsilon=epsilon), []
-    run.decisions = decisions
-    monkeypatch.setattr(run, "play", lambda draw, *_: shares.append(draw.__self__.epsilon) or q_played(run))
-    run.update()
-    assert shares == pytest.approx([share])
 
 
 # Schedules and the optimizer

@@ -19,13 +19,13 @@ import numpy as np
 import tantra_envs
 from tantra_envs.core.game import Game
 from tantra_envs.games import TABLES
-from tantra_envs.opponents.model_files import Layer, write_layers
+from tantra_envs.opponents.model_files import Layer
 from tantra_envs.programs import cli
 from tantra_envs.programs.files import locked, open_folder, write_content, write_json
 from training.options import load_agent
 
 LEARNING_RATE = 1e-3
-Save = Callable[[Path], str]  # writes the agent next to a path without suffix, and returns its name
+Save = Callable[[Path], object]  # writes the model file of the agent
 FACTS, RANK = "training.json", "rank.toml"  # of a table, and the options of `benchmarks rank` for all tables
 SUITE = "suite"  # the word for all tables of the benchmark
 AGENTS = '''"""Agents of `training examples baselines`, one for each table of the benchmark."""
@@ -106,7 +106,9 @@ class Course:
         minutes = (time.process_time() - self._since) / 60
         if decisions < self.args.decisions and minutes < self.args.cpu_minutes:
             return True
-        self.spent = {"decisions": decisions, "cpu_minutes": minutes, "agent": save(self.folder / "agent")}
+        file = self.folder / "agent.safetensors"
+        save(file)
+        self.spent = {"decisions": decisions, "cpu_minutes": minutes, "agent": f"ppo:{file}"}
         return False
 
 
@@ -185,13 +187,3 @@ def layers_of(*modules: Any) -> list[Layer]:
 
     linear = [part for module in modules for part in module.modules() if isinstance(part, torch.nn.Linear)]
     return [(layer.weight.detach().numpy(), layer.bias.detach().numpy()) for layer in linear]
-
-
-def write_mlp(file: Path, layers: Sequence[Layer], game: Game, decisions: int, **network: Any) -> str:
-    """Write the layers of a multilayer perceptron as a model file, and return the name of its agent.
-
-    `network` takes the activation and the transform of `NetworkSpec`.
-    """
-    file = file.with_suffix(".safetensors")
-    write_layers(file, layers, game, decisions=decisions, **network)
-    return f"ppo:{file}"

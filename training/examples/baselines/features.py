@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 from .course import LEARNING_RATE, Course
@@ -15,17 +13,10 @@ def learn(course: Course) -> None:
     from tantra_envs.networks import save_network
     from training.examples import sb3
 
-    def agents() -> Iterator[Any]:
-        own: Any = {"seed": course.args.seed, "opponents": course.args.opponents, "rate": LEARNING_RATE}
-        return sb3.agents(course.game, **own)
-
-    def save(agent: Any, file: Path) -> str:
-        file = file.with_suffix(".safetensors")
-        save_network(agent.network, course.game, file)
-        return f"ppo:{file}"
-
+    agents: Any = partial(sb3.agents, course.game, course.args.seed, course.args.opponents, rate=LEARNING_RATE)
     next(agents())  # compiles the game
     course.begin()
     for updates, agent in enumerate(agents(), start=1):
-        if not course.going(sb3.TABLES * sb3.OPTIONS["n_steps"] * updates, partial(save, agent)):
+        save = partial(save_network, agent.network, course.game)
+        if not course.going(sb3.TABLES * sb3.OPTIONS["n_steps"] * updates, save):
             return

@@ -48,10 +48,8 @@ def train(
     common = {"game": course.args.game, "players": course.game.players, "seed": course.args.seed}
     args = arguments(**common, total_decisions=course.args.decisions, **options)
 
-    def save(file: Path) -> str:
-        file = file.with_suffix(".safetensors")
+    def save(file: Path) -> None:
         write_model(file, learner.tensors(), args.spec, course.game, decisions=learner.decisions)
-        return f"ppo:{file}"
 
     program(args).update()  # compiles the game
     learner = program(args)

@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from tantra_envs import adapters
+from tantra_envs.opponents.model_files import write_layers
 
-from .course import LEARNING_RATE, Course, layers_of, write_mlp
+from .course import LEARNING_RATE, Course, layers_of
 
 TABLES = 32
 OPTIONS: dict[str, Any] = {"n_steps": 64, "batch_size": 512, "n_epochs": 4, "gamma": 1.0, "ent_coef": 0.01}
@@ -29,9 +30,9 @@ def learn(course: Course) -> None:
             due = self.num_timesteps % (TABLES * OPTIONS["n_steps"]) == 0
             return not due or course.going(self.num_timesteps, lambda file: save(self.model, file))
 
-    def save(model: Any, file: Path) -> str:
+    def save(model: Any, file: Path) -> None:
         layers = layers_of(model.policy.mlp_extractor.policy_net, model.policy.action_net)
-        return write_mlp(file, layers, course.game, model.num_timesteps, activation="tanh", transform="symlog")
+        write_layers(file, layers, course.game, transform="symlog", decisions=model.num_timesteps)
 
     torch.set_num_threads(1)
     tables = adapters.sb3(course.game, TABLES, opponents=course.args.opponents, team=bool(course.game.partners))

@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from tantra_envs import adapters
+from tantra_envs.opponents.model_files import write_layers
 
-from .course import LEARNING_RATE, Course, layers_of, write_mlp
+from .course import LEARNING_RATE, Course, layers_of
 
 COLLECTED = 4000
 OPTIONS: dict[str, Any] = {"gamma": 1.0, "num_epochs": 4, "entropy_coeff": 0.01, "minibatch_size": 512}
@@ -29,10 +30,10 @@ def learn(course: Course) -> None:
     algorithm = setup.configure(config, **network).build_algo()
     decisions = 0
 
-    def save(file: Path) -> str:
+    def save(file: Path) -> None:
         module = algorithm.get_module("shared")
         layers = layers_of(module.encoder.actor_encoder, module.pi)
-        return write_mlp(file, layers, course.game, decisions, activation="tanh")
+        write_layers(file, layers, course.game, decisions=decisions)
 
     course.begin()
     while course.going(decisions, save):
