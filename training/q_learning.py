@@ -17,9 +17,8 @@ from __future__ import annotations
 import copy
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
-from tantra_envs.core.options import require
 from tantra_envs.programs import cli
 
 with cli.user_errors("train"):  # torch may be missing, and its import takes seconds
@@ -32,7 +31,7 @@ with cli.user_errors("train"):  # torch may be missing, and its import takes sec
     from tantra_envs.opponents.network_spec import NetworkSpec
 
     from .optimizer import Optimizer
-    from .options import RunOptions, check
+    from .options import ENDS, RunOptions, Share, check
     from .run import Run
     from .trajectories import Batch, Floats, Ints, Sample, join
 
@@ -44,7 +43,7 @@ class Args(RunOptions):
     Example: python -m training q-learning karma --total-decisions 4_000_000 --seed 3
     """
 
-    epsilon: tuple[float, ...] = (0.05,)
+    epsilon: Annotated[tuple[Share, ...], ENDS] = (0.05,)
     """Share of random actions at the start and at the end of the run."""
 
     COMMON = (*RunOptions.COMMON, "epsilon", "gae_lambda", "reward", "episode")
@@ -90,8 +89,6 @@ class QLearning(Run[Args]):
     def check(args: Args) -> None:
         """Raise ValueError for options that are not allowed."""
         check(args)
-        cli.check_ranges(args, epsilon=(0, 1))
-        require("epsilon", args.epsilon, len(args.epsilon) in (1, 2), "one share, or the first and the last")
 
     def update(self) -> None:
         """Play at all tables and learn from the decisions. Without decisions nothing changes."""

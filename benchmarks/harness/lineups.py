@@ -13,16 +13,15 @@ team is one seat. All line-ups play the same deals.
 from __future__ import annotations
 
 import itertools
-
-from tantra_envs.core.options import require
+from typing import Literal
 
 Teams = tuple[int, ...]
-ONE_VS_REST, DISTINCT = FORMS = ("one-vs-rest", "distinct")
+Form = Literal["one-vs-rest", "distinct"]
+DISTINCT = "distinct"
 
 
-def lineups(form: str, agents: int, teams: int) -> list[Teams]:
-    """Return the teams of all line-ups of `form`; raise ValueError for an unknown form."""
-    require("form", form, form in FORMS, ", ".join(FORMS))
+def lineups(form: Form, agents: int, teams: int) -> list[Teams]:
+    """Return the teams of all line-ups of `form`."""
     if form == DISTINCT:
         each, more = divmod(teams, agents)
         extras = itertools.combinations(range(agents), more)

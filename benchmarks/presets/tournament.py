@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from ..harness.command import PlayOptions, ResultOptions, check_agents, without_limits
-from ..harness.lineups import DISTINCT, lineups
+from ..harness.lineups import DISTINCT, Form, lineups
 from ..harness.plans import build_with_opponents, table
 from ..harness.rows import Request, Row
 from ..play import run
@@ -21,7 +21,7 @@ class Args(ResultOptions, PlayOptions):
 
     agents: tuple[str, ...] = ("uniform", "greedy", "scripted")
     """Two or more agents."""
-    form: str = "one-vs-rest"
+    form: Form = "one-vs-rest"
     """Line-ups: one-vs-rest = each agent alone among copies of each other, distinct = different agents at a table."""
 
 

@@ -23,7 +23,7 @@ from ..harness.command import deals_by_agent
 from ..harness.lineups import one_vs_rest
 from ..harness.plans import MatchSpec, OptionValues, build, build_with_opponents, slug
 from ..harness.rows import Row
-from .options import Args
+from .options import FEWEST, Args
 
 FEW = 16  # values of a number of which the next ones are tried, and values of any other option that are all tried
 VARIANT = "variant"  # name for the variants of configs/games, which is not an option
@@ -41,7 +41,6 @@ KINDS = {  # of options that are no rules, by their names
 TALLIED = {"seats", "skill", "length", "tension", "worth"}
 # What is counted in the games of a line-up
 TALLY, OPTIONS, SAMPLES, AGENCY = "tally", "options", "samples", "agency"
-FEWEST = 2  # deals: a single deal gives no interval
 USUAL = 50  # default deals of an agent that is sampled
 WEIGHED = 100  # default deals of an agent whose decisions are weighed
 TRAINED = "trained"  # name of all agents together that the study trains: trained-1, trained-2 ..

@@ -1,8 +1,15 @@
 """The options of `python -m benchmarks study`."""
 
 from dataclasses import dataclass
+from typing import Annotated, Literal
 
-from ..harness.command import PlayOptions, ResultOptions
+from tantra_envs.core.options import Within
+
+from ..harness.command import MOST, Count, PlayOptions, ResultOptions
+
+Section = Literal["seats", "skill", "length", "tension", "agency", "worth", "options"]
+FEWEST = 2  # deals: a single deal gives no interval
+LEAST_PLAYOUTS = 16  # half of them must give a standard error
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -24,23 +31,23 @@ class Args(ResultOptions, PlayOptions):
     """With --one-at-a-time: change every option of the game, and show in one table what each change does."""
     varied: tuple[str, ...] = ()
     """Agents of the variants with --one-at-a-time."""
-    sections: tuple[str, ...] = ()
-    """Sections of the page: seats skill length tension agency worth options. [default: all]"""
+    sections: tuple[Section, ...] = ()
+    """Sections of the page. [default: all]"""
     sampled: tuple[str, ...] = ()
     """Agents whose win probabilities are estimated. [default: the last one, 50 deals]"""
-    samples: int = 16
+    samples: Count = 16
     """Playouts per win probability."""
     weighed: tuple[str, ...] = ()
     """Agents whose decisions are weighed by playouts. [default: the last one, 100 deals]"""
-    playouts: int = 128
+    playouts: Annotated[int, Within(LEAST_PLAYOUTS, MOST)] = 128
     """Playouts of every action of such a decision."""
-    deals: int = 200
+    deals: Annotated[int, Within(FEWEST, MOST)] = 200
     """Deals of every line-up, each with all rotations of its seats."""
     retrain: bool = False
     """Train agents for every variant from nothing by self-play, which then play too."""
-    seeds: int = 3
+    seeds: Annotated[int, Within(1, 99)] = 3
     """With --retrain: agents of every variant, each with its own seed."""
-    train_decisions: int = 300_000
+    train_decisions: Count = 300_000
     """With --retrain: decisions that every agent learns from."""
-    shard: int = 64
+    shard: Count = 64
     """Deals saved together; another number draws other random numbers."""

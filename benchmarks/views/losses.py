@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 import polars as pl
@@ -22,7 +22,7 @@ from rich.table import Table
 from agents import load as agent_named
 from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Agent, Observation
-from tantra_envs.core.options import require
+from tantra_envs.core.options import Within, require
 from tantra_envs.drawing import replay
 from tantra_envs.drawing.drawings import is_drawn
 from tantra_envs.measures import Transitions, mean, share
@@ -31,7 +31,7 @@ from tantra_envs.programs import results as files
 from tantra_envs.programs.files import write_content
 
 from ..harness import kinds, pages, records
-from ..harness.command import ShowOptions
+from ..harness.command import Seed, ShowOptions
 from ..harness.figures import EVEN, Figure, average, figures
 from ..harness.judged import advices, tables_at, valued
 from ..harness.pages import line_with_ends
@@ -70,11 +70,11 @@ class Args(ShowOptions):
     """Agent whose decisions are valued. [default: the one in most records, and of several the first]"""
     judge: str = field(default="learned", kw_only=True)
     """Agent that plays on after each action."""
-    decisions: int = field(default=1000, kw_only=True)
+    decisions: Annotated[int, Within(16, 1_000_000)] = field(default=1000, kw_only=True)
     """Decisions to value, drawn from those in which the judge plays another action."""
-    samples: int = field(default=32, kw_only=True)
+    samples: Annotated[int, Within(4, 4096)] = field(default=32, kw_only=True)
     """Sampled deals for each decision."""
-    seed: int = field(default=0, kw_only=True)
+    seed: Seed = field(default=0, kw_only=True)
     """Seed of the drawn decisions and of the sampled deals."""
 
 
@@ -88,7 +88,6 @@ def load(folder: Path) -> list[Record]:
 
 def check(every: Sequence[Sequence[Record]], args: Args) -> None:
     """Raise ValueError unless the agent plays in each folder, and the judge can play its games."""
-    cli.check_ranges(args, decisions=(16, 1_000_000), samples=(4, 4096), seed=(0, (1 << 31) - 1))
     for played in every:
         for record in _records_of(played, args.agent)[0]:
             agent_named(args.judge, record.game)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import os
 import sys
 import time
@@ -10,7 +9,7 @@ import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -24,6 +23,7 @@ from ..core.compiled.jit import PURE_PYTHON, notice
 from ..core.compiled.starting import wait_for_code
 from ..core.game import Game
 from ..core.observation import Observation
+from ..core.options import Within
 from ..core.playouts import Playouts
 from ..envs.aec import TableEnv
 from ..envs.batch import BatchEnv
@@ -52,7 +52,7 @@ class Args:
 
     games: tuple[str, ...] = tuple(GAMES)
     """Games to compile."""
-    jobs: int | None = field(default=None, kw_only=True)
+    jobs: Annotated[int, Within(1)] | None = field(default=None, kw_only=True)
     """Number of games at a time. [default: number of cores]"""
 
 
@@ -62,7 +62,6 @@ def main(argv: Sequence[str] | None = None) -> int:
         options = cli.read(Args, "tantra_envs warmup", argv)
         for name in options.games:
             build(name)
-        cli.check_ranges(options, jobs=(1, math.inf))
     if PURE_PYTHON:
         print("nothing to compile: NUMBA_DISABLE_JIT is set, or Numba is missing")
         return 0

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from ..core.game import Game, is_whole
+from ..core.game import Game
 from ..core.observation import Agent
-from ..core.options import require
+from ..core.options import Whole, require, require_in
 from .intervals import Estimate, estimate, estimate_points
 from .playing import Floats, Ints, Progress, play_tables
 
@@ -142,8 +142,8 @@ def deal_seeds(seed: int, first: int, n: int) -> Ints:
 
 def check_deals(n: int, seed: int) -> None:
     """Raise ValueError unless there can be `n` deals of a seed."""
-    require("deals", n, is_whole(n) and n >= 1, "1 or more")
-    require("seed", seed, is_whole(seed) and 0 <= seed < SEEDS, f"0..{SEEDS - 1}")
+    require_in("deals", n, Whole(1))
+    require_in("seed", seed, Whole(0, SEEDS - 1))
 
 
 def match_of(game: Game, seating: Ints, rewards: Floats, plies: Ints, truncated: npt.NDArray[np.bool_]) -> Match:

@@ -40,6 +40,7 @@ from typing import Any
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 from .. import configuration
+from ..core.options import Within
 from ..words.english import ORDINALS
 from ..words.sentences import glossary
 from . import days
@@ -53,6 +54,7 @@ from .table import Table
 
 LOCAL = ("127.0.0.1", "localhost")
 EVERYWHERE = ("0.0.0.0", "")
+PORTS = Within(0, 65535)
 HTTP = 80  # port that browsers leave out of addresses
 HOST = re.compile(r"(\[[^]]+\]|[^:]+)(?::([0-9]+))?")  # name or address, and port
 LONGEST = 1024  # bytes of a body
