@@ -15,7 +15,7 @@ from typing import Annotated, Any
 
 import tantra_envs
 from tantra_envs import adapters
-from tantra_envs.core.options import OneOf, Within, require
+from tantra_envs.core.options import Rule, Within, require
 from tantra_envs.envs.views import View
 from tantra_envs.games import BENCHMARKS
 from tantra_envs.programs import cli
@@ -73,7 +73,7 @@ LEARNERS: dict[str, Callable[[str, int], Iterator[Agent]]] = {
     "sb3-observation": partial(sb3, view="observation"),
     "jax": jax,
 }
-Learner = Annotated[str, OneOf(tuple(LEARNERS), ", ".join(LEARNERS))]
+Learner = Annotated[str, Rule(lambda name: name in LEARNERS, ", ".join(LEARNERS))]
 
 
 @dataclass(frozen=True)

@@ -277,14 +277,14 @@ def _parse_field(word: str) -> tuple[str, Any]:
     return name, value
 
 
-def check_values(args: type[Any], values: Mapping[str, Any], source: str = "") -> None:
-    """Raise ValueError unless every value is one that its option in the dataclass `args` allows.
+def check_values(args: Callable[..., Any], values: Mapping[str, Any], source: str = "") -> None:
+    """Raise ValueError unless every value is one that the annotation of its option allows.
 
-    The annotation of an option has its type, and with `Annotated` further rules, such as `Within(1, 99)`. Rules inside
+    An annotation has the type of an option, and with `Annotated` further rules, such as `Within(1, 99)`. Rules inside
     a tuple are about each of its values.
 
     Args:
-        args: The dataclass of the options, or a function.
+        args: The dataclass of the options, or a function with these arguments.
         values: Values by the names of their options. A list, or one value, may stand for a tuple, and text for a path.
         source: Start of the message, for example the name of a file.
     """
@@ -308,11 +308,12 @@ def _check(name: str, hint: Any, value: Any) -> None:
         for entry in _entries(value):
             _check(name, parts[0], entry)
     elif origin is list:
-        fits = isinstance(value, list) and all(_fits(parts[0], entry) for entry in value)
-        require(name, value, fits, f"a list of {_IN_WORDS[parts[0]]}")
+        require(name, value, isinstance(value, list), "a list")
+        for entry in value:
+            _check(name, parts[0], entry)
     elif origin is Literal:
         require(name, value, isinstance(value, str) and value in parts, ", ".join(parts))
-    else:
+    elif hint is not Any:
         require(name, value, _fits(hint, value), _IN_WORDS[hint])
 
 

@@ -53,7 +53,6 @@ def test_a_run_goes_on_from_its_checkpoint_and_its_model_plays(tmp_path):
 
 
 @pytest.mark.parametrize(("words", "told"), [
-    (["--workers", "0"], "workers=0 is not allowed"),
     (["--resume", "nowhere"], "nowhere holds no checkpoint"),
     (["--wrkers", "2"], "training scale --help"),
 ])  # fmt: skip
