@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 import polars as pl
 
-from tantra_envs.matches.match import SIDE_BY_SIDE
+from tantra_envs.matches.match import SIDE_BY_SIDE, Seed
 from tantra_envs.programs import cli, workers
 from tantra_envs.programs.cli import FolderOptions, WorkerOptions
 from tantra_envs.programs.files import check_file, locked
@@ -22,7 +22,7 @@ from tantra_envs.programs.workers import Run
 
 from . import show
 from .harness import played
-from .harness.command import Count, ResultOptions, Seed
+from .harness.command import Count, ResultOptions
 from .harness.played import Played
 from .harness.rows import Request, from_toml
 

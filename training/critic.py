@@ -35,7 +35,7 @@ with cli.user_errors("train"):  # torch may be missing, and its import takes sec
     from tantra_envs.core.observation import Observation
     from tantra_envs.core.options import Within
     from tantra_envs.core.playouts import Playouts
-    from tantra_envs.matches.match import SEEDS, deal_seeds, score_rewards
+    from tantra_envs.matches.match import Seed, check_opponents, deal_seeds, score_rewards
     from tantra_envs.networks import ValueNetwork
     from tantra_envs.opponents import networks
     from tantra_envs.opponents.critics import CriticInputs, critic_file, write_critic
@@ -46,7 +46,7 @@ with cli.user_errors("train"):  # torch may be missing, and its import takes sec
     from tantra_envs.programs.progress import progress
 
     from .optimizer import Optimizer
-    from .options import Count, Epochs, Rate, Units, load_agent, to_json
+    from .options import Epochs, Rate, Units, load_agent, to_json
     from .trajectories import FIRST_DEAL, join
 
 PROGRAM = "training critic"
@@ -83,11 +83,11 @@ class Args(cli.FolderOptions, cli.GameOptions):
     """Temperature at which the agent draws its actions."""
     epochs: Epochs = 10
     """Passes over the positions."""
-    batch_size: Count = 2048
+    batch_size: cli.Count = 2048
     """Positions in one step of the optimiser."""
     learning_rate: Rate = 3e-3
     """Learning rate at the start; it falls linearly to a tenth."""
-    seed: Annotated[int, Within(0, SEEDS - 1)] = 1
+    seed: Seed = 1
     """Seed of the deals, the games and the network."""
     replace: bool = False
     """Replace a critic that exists, such as one that ships."""
@@ -165,8 +165,7 @@ def agents_of(args: Args) -> list[LearnedAgent]:
         allowed = "inputs=table, or a policy over action features"
         raise ValueError(f"inputs={args.inputs!r} is not allowed with agent={args.agent!r}; allowed: {allowed}")
     for game in args.tables:
-        if len(game.teams) == 1:
-            raise ValueError(f"{game.name} for one has no score to learn; allowed: games with opponents")
+        check_opponents(game)
     file = args.file_of(agents[0])
     if file.exists() and not args.replace:
         raise ValueError(f"{file} exists; allowed: --replace")

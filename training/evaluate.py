@@ -10,14 +10,12 @@ import shlex
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Annotated
 
 from agents import Agent
 from tantra_envs.adapters.programs import TextAgent
 from tantra_envs.core.game import Game
-from tantra_envs.core.options import Within
 from tantra_envs.matches.intervals import Estimate
-from tantra_envs.matches.match import SEEDS, play_alone, play_match
+from tantra_envs.matches.match import Seed, play_alone, play_match
 from tantra_envs.matches.playing import Progress
 from tantra_envs.programs import cli
 from tantra_envs.programs.files import check_file, write_json
@@ -41,7 +39,7 @@ class Args(cli.GameOptions):
     """Opponents, which are measured separately."""
     deals: Deals = 1000
     """Deals against each opponent; each is played once for every seat or team."""
-    seed: Annotated[int, Within(0, SEEDS - 1)] = 0
+    seed: Seed = 0
     """Seed of the deals and agents."""
     json: Path | None = None
     """File for the results."""

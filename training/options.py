@@ -16,7 +16,6 @@ AGENTS = ("opponents", "eval_opponents", "exploit")  # options that name agents
 NOT_SAVED = ("runs", "resume", "more", "trust", "start")  # options of one command; the others belong to the run
 
 Seed = Annotated[int, Within(0, (1 << 31) - 2)]
-Count = Annotated[int, Within(1)]
 Tables = Annotated[int, Within(1, 1 << 20)]
 Units = Annotated[int, Within(1, 1 << 14)]  # of a hidden layer
 Epochs = Annotated[int, Within(1, 1000)]
@@ -40,7 +39,7 @@ class RunOptions(cli.FolderOptions, cli.GameOptions):
     """Options of the game, as copies=3 karma_sets=False."""
     seed: Seed = 1
     """Seed of networks, deals and agents."""
-    total_decisions: Count = 20_000_000
+    total_decisions: cli.Count = 20_000_000
     """Decisions with a choice to learn from, of all seats. The last update is whole, so a run has some more."""
     seats: tuple[int, ...] = ()
     """Numbers of seats, which share the tables equally: 2 3 4. Measurements use --players. [default: that one]"""
@@ -54,7 +53,7 @@ class RunOptions(cli.FolderOptions, cli.GameOptions):
     """Tables that are played at the same time."""
     steps: Annotated[int, Within(2, 1 << 20)] = 64
     """Actions at each table between two updates, of all its seats together."""
-    batch_size: Count = 2048
+    batch_size: cli.Count = 2048
     """Decisions in one step of the optimiser."""
     epochs: Epochs = 1
     """Passes over the decisions in an update."""
@@ -76,7 +75,7 @@ class RunOptions(cli.FolderOptions, cli.GameOptions):
     """Share of the games with an opponent, if there are any; in the others the learner plays all seats."""
     eval_opponents: tuple[str, ...] = ("uniform", "greedy", "scripted")
     """Agents to measure against."""
-    eval_every: Count = 5_000_000
+    eval_every: cli.Count = 5_000_000
     """Decisions between two measurements; each also saves a checkpoint."""
     eval_deals: Deals = 200
     """Deals of a measurement during training."""

@@ -35,7 +35,7 @@ with cli.user_errors("train"):  # torch may be missing, and its import takes sec
     from tantra_envs.opponents.network_spec import NetworkSpec
 
     from .optimizer import Optimizer
-    from .options import ENDS, Count, RunOptions, check, load_agent
+    from .options import ENDS, RunOptions, check, load_agent
     from .run import Run, due
     from .trajectories import Batch, Draw, Floats, Ints, Sample, Trajectories, join
 
@@ -60,11 +60,11 @@ class Args(RunOptions):
     """Share of the decisions, those with the smallest advantages, that only the value network learns from."""
     magnet: Weight = 0.0
     """Weight of the divergence from an earlier policy."""
-    magnet_every: Count = 40
+    magnet_every: cli.Count = 40
     """Updates after which this earlier policy is replaced by the current one."""
     snapshots: Annotated[int, Within(0, 1000)] = 0
     """Number of earlier policies of the learner that are opponents, too."""
-    snapshot_every: Count = 1_000_000
+    snapshot_every: cli.Count = 1_000_000
     """Decisions between two of them."""
     exploit: str | None = None
     """Agent to exploit: it is the opponent in all games, and the one that is measured."""

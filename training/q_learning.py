@@ -31,7 +31,7 @@ with cli.user_errors("train"):  # torch may be missing, and its import takes sec
     from tantra_envs.opponents.network_spec import NetworkSpec
 
     from .optimizer import Optimizer
-    from .options import ENDS, RunOptions, Share, check
+    from .options import ENDS, RunOptions, Share
     from .run import Run
     from .trajectories import Batch, Floats, Ints, Sample, join
 
@@ -84,11 +84,6 @@ class QLearning(Run[Args]):
         self.learner = Network(args.spec, args.games[0])
         self.average = copy.deepcopy(self.learner)
         self.optimizer = Optimizer(self.learner.parameters(), args.learning_rate)
-
-    @staticmethod
-    def check(args: Args) -> None:
-        """Raise ValueError for options that are not allowed."""
-        check(args)
 
     def update(self) -> None:
         """Play at all tables and learn from the decisions. Without decisions nothing changes."""

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from tantra_envs.core.options import Within, require, require_in
+from tantra_envs.matches.match import check_opponents
 from tantra_envs.opponents.model_files import write_model
 from tantra_envs.opponents.network_spec import NetworkSpec
 from tantra_envs.programs import cli
@@ -25,7 +26,7 @@ from tantra_envs.programs.progress import progress
 from tantra_envs.programs.signals import asked_to_stop, handlers_kept
 from tantra_envs.programs.workers import WorkerError
 
-from .options import Count, Rate, Seed, Tables, Units, check_more, check_resumed, restore, to_json
+from .options import Rate, Seed, Tables, Units, check_more, check_resumed, restore, to_json
 from .run_folder import MODEL, new_folder
 
 OPTIONS = "options.json"
@@ -48,7 +49,7 @@ class Args(cli.FolderOptions, cli.GameOptions):
     """HOST:PORT of a Ray cluster, or auto; empty = local; may differ after --resume."""
     seed: Seed = 1
     """Seed of networks and deals."""
-    total_decisions: Count = 5_000_000
+    total_decisions: cli.Count = 5_000_000
     """Decisions with a choice to learn from, of all seats. The last update is whole, so a run has some more."""
     tables: Tables = 256
     """Tables of each env runner."""
@@ -80,9 +81,7 @@ def checked(args: Args) -> Args:
         saved = json.loads((folder / OPTIONS).read_text(encoding="utf-8"))
         args = replace(restore(saved, args, free=("workers", "address")), resume=folder)
         check_more(more, args.total_decisions, _decisions_of(_checkpoints(folder)[-1]))
-    game = cli.game(args.game, args.players)
-    if len(game.teams) == 1:
-        raise ValueError(f"{game.name} for one has no opponents; allowed: 2 or more players")
+    check_opponents(cli.game(args.game, args.players))
     return args
 
 

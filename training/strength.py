@@ -18,6 +18,7 @@ from tantra_envs import adapters
 from tantra_envs.core.options import Rule, Within, require
 from tantra_envs.envs.views import View
 from tantra_envs.games import BENCHMARKS
+from tantra_envs.matches.match import check_opponents
 from tantra_envs.programs import cli
 from tantra_envs.programs.files import check_file
 
@@ -123,8 +124,7 @@ def main(argv: Sequence[str] | None = None) -> None:
 def prepare(args: Args) -> pl.DataFrame:
     """Return the lines of the finished runs; raise ValueError or OSError for options not allowed."""
     for name in args.games:
-        if len((game := cli.game(name)).teams) == 1:
-            raise ValueError(f"games={name!r} is not allowed: {game.name} for one has no opponents")
+        check_opponents(game := cli.game(name))
         load_agent("opponents", OPPONENT, game)
     check_file("results", args.results)
     most = {"value": args.minutes, "deals": args.deals}

@@ -7,12 +7,11 @@ from typing import Annotated
 
 from agents import AgentSpec
 from tantra_envs.core.options import Within, require
-from tantra_envs.matches.match import SIDE_BY_SIDE
+from tantra_envs.matches.match import SIDE_BY_SIDE, Seed
 from tantra_envs.programs.cli import FolderOptions, GameOptions, WorkerOptions
 
 MOST = (1 << 31) - 1  # the largest allowed count
 Count = Annotated[int, Within(1, MOST)]
-Seed = Annotated[int, Within(0, MOST)]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -15,9 +15,10 @@ from tantra_envs.adapters.programs import TextAgent
 from tantra_envs.core.asking import AgentError, ask
 from tantra_envs.core.observation import Observation
 from tantra_envs.core.options import Within, require
-from tantra_envs.programs.cli import FolderOptions, WorkerOptions
+from tantra_envs.matches.match import Seed
+from tantra_envs.programs.cli import FolderOptions, Natural, WorkerOptions
 
-from ..harness.command import ResultOptions, Seed, without_limits
+from ..harness.command import ResultOptions, without_limits
 from ..harness.plans import build, folder_of
 from ..harness.rows import Request, Row, timed
 from ..play import run
@@ -60,7 +61,7 @@ class Args(ResultOptions, WorkerOptions, FolderOptions, AgentOptions):
     """File of `python -m benchmarks exact --results` with the exploitability of the agent in the mini games."""
     label: str | None = None
     """Name of the row in tables. [default: the name of the agent]"""
-    decisions: Annotated[int, Within(0)] | None = None
+    decisions: Natural | None = None
     """Decisions that the agent learned from, the mean over the tables; 0 for an agent that did not learn."""
     cpu_minutes: Annotated[float, Within(0)] | None = None
     """CPU minutes of its training, the mean over the tables."""

@@ -9,7 +9,6 @@ from ..harness.command import MOST, Count, PlayOptions, ResultOptions
 
 Section = Literal["seats", "skill", "length", "tension", "agency", "worth", "options"]
 FEWEST = 2  # deals: a single deal gives no interval
-LEAST_PLAYOUTS = 16  # half of them must give a standard error
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,7 +38,7 @@ class Args(ResultOptions, PlayOptions):
     """Playouts per win probability."""
     weighed: tuple[str, ...] = ()
     """Agents whose decisions are weighed by playouts. [default: the last one, 100 deals]"""
-    playouts: Annotated[int, Within(LEAST_PLAYOUTS, MOST)] = 128
+    playouts: Annotated[int, Within(16, MOST)] = 128  # half of them must give a standard error
     """Playouts of every action of such a decision."""
     deals: Annotated[int, Within(FEWEST, MOST)] = 200
     """Deals of every line-up, each with all rotations of its seats."""

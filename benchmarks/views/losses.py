@@ -25,13 +25,14 @@ from tantra_envs.core.observation import Agent, Observation
 from tantra_envs.core.options import Within, require
 from tantra_envs.drawing import replay
 from tantra_envs.drawing.drawings import is_drawn
+from tantra_envs.matches.match import Seed
 from tantra_envs.measures import Transitions, mean, share
 from tantra_envs.programs import cli
 from tantra_envs.programs import results as files
 from tantra_envs.programs.files import write_content
 
 from ..harness import kinds, pages, records
-from ..harness.command import Seed, ShowOptions
+from ..harness.command import ShowOptions
 from ..harness.figures import EVEN, Figure, average, figures
 from ..harness.judged import advices, tables_at, valued
 from ..harness.pages import line_with_ends

@@ -18,6 +18,7 @@ import numpy as np
 from .. import puzzles
 from ..core.asking import ask
 from ..core.options import Whole, require_in
+from ..matches.match import check_opponents
 from ..opponents import opponent
 from ..programs import cli
 from ..puzzles import Puzzle
@@ -61,7 +62,7 @@ class Episodes:
         self._kinds = [task]
         if isinstance(task, str) and task.startswith(GAME):
             game = cli.game(task.removeprefix(GAME).strip())
-            game.check("mode", game.config.get("mode"), len(game.teams) > 1, "games with two or more teams")
+            check_opponents(game)
             game.check_seat(seat)
             self._table = TextTable(game, seat, opponents, retries)
         else:

@@ -5,12 +5,11 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Annotated, Any
+from typing import Any
 
 from ..configuration import game as configured
 from ..configuration import variants
 from ..core.game import Game
-from ..core.options import Within
 from ..core.state import States
 from ..envs.aec import TableEnv
 from ..games import GAMES
@@ -29,7 +28,7 @@ class Args:
 
     games: tuple[str, ...] = ()
     """Game, or GAME:VARIANT. [default: all games and variants]"""
-    seed: Annotated[int, Within(0)] = field(default=0, kw_only=True)
+    seed: cli.Natural = field(default=0, kw_only=True)
     """Seed of the games that are played."""
 
 

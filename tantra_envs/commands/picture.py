@@ -15,7 +15,6 @@ import numpy as np
 
 from .. import drawing
 from ..core.game import Game
-from ..core.options import Within
 from ..core.state import States
 from ..drawing.drawings import check_reader
 from ..opponents.scripted import Scripted
@@ -37,9 +36,9 @@ class Args:
     """Options of the game, each OPTION=VALUE, such as players=4."""
     out: Annotated[Path, ending(".svg", ".png", ".gif")] = field(kw_only=True)
     """File of the picture: .svg, .png, or .gif for all tables."""
-    seed: Annotated[int, Within(0)] = field(default=0, kw_only=True)
+    seed: cli.Natural = field(default=0, kw_only=True)
     """Seed of the deal and of random actions."""
-    moves: Annotated[int, Within(0)] = field(default=0, kw_only=True)
+    moves: cli.Natural = field(default=0, kw_only=True)
     """Number of actions before the picture."""
     scripted: bool = field(default=False, kw_only=True)
     """Let the scripted agent play; without it, actions are random."""
@@ -55,7 +54,7 @@ class Args:
     """Palette of the cards and tiles; felt = the plain one on green felt, as in the browser."""
     width: int = field(default=600, kw_only=True)
     """Width of .png and .gif in pixels."""
-    frames: Annotated[int, Within(1)] | None = field(default=None, kw_only=True)
+    frames: cli.Count | None = field(default=None, kw_only=True)
     """Draw only the last N tables of a .gif."""
 
 

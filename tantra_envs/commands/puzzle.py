@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Annotated
 
 from .. import puzzles
-from ..core.options import Within
 from ..programs import cli
 
 
@@ -22,7 +20,7 @@ class Args:
 
     kind: str | None = None
     """Game, or GAME/KIND such as karma/win. The kinds of a game take turns by seed."""
-    seed: Annotated[int, Within(0)] = field(default=0, kw_only=True)
+    seed: cli.Natural = field(default=0, kw_only=True)
     """Seed of the puzzle. Benchmarks use 1000000 and more."""
     solution: bool = field(default=False, kw_only=True)
     """Print the solution and its proof too."""

@@ -9,7 +9,7 @@ import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 import numpy as np
 
@@ -23,7 +23,6 @@ from ..core.compiled.jit import PURE_PYTHON, notice
 from ..core.compiled.starting import wait_for_code
 from ..core.game import Game
 from ..core.observation import Observation
-from ..core.options import Within
 from ..core.playouts import Playouts
 from ..envs.aec import TableEnv
 from ..envs.batch import BatchEnv
@@ -52,7 +51,7 @@ class Args:
 
     games: tuple[str, ...] = tuple(GAMES)
     """Games to compile."""
-    jobs: Annotated[int, Within(1)] | None = field(default=None, kw_only=True)
+    jobs: cli.Count | None = field(default=None, kw_only=True)
     """Number of games at a time. [default: number of cores]"""
 
 

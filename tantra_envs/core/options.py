@@ -86,8 +86,7 @@ class Whole(Within):
     @property
     def description(self) -> str:
         """Return the allowed values as a phrase."""
-        first = [self.least, self.least + 1, self.least + 2]
-        return super().description if self.most < math.inf else f"{', '.join(map(str, first))}, .."
+        return super().description if self.most < math.inf else f"{self.least}, {self.least + 1}, {self.least + 2}, .."
 
 
 @dataclass(frozen=True)
@@ -101,7 +100,7 @@ class Rule:
         return bool(self.fits(value))
 
 
-SWITCHES = Rule(lambda value: isinstance(value, bool), "False, True")
+SWITCHES = OneOf(SWITCH, "False, True")
 Allowed = ListOf | OneOf | Matching | Within | Rule
 
 

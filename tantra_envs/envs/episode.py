@@ -31,10 +31,8 @@ class NoGameError(ValueError):
 
 def checked_seed(game: Game, seed: Any) -> int | None:
     """Return the seed as a Python int; raise ValueError if it is negative, as Gymnasium does, or not an integer."""
-    if seed is None:
-        return None
-    game.check_in("seed", seed, Whole(0))
-    return int(seed)
+    game.check_in("seed", 0 if seed is None else seed, Whole(0))
+    return None if seed is None else int(seed)
 
 
 def checked_options(game: Game, options: Any) -> dict[str, Any]:

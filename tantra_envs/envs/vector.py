@@ -132,7 +132,9 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any], Generic[Views]):
         score_reward: bool = False,
         render_mode: str | None = None,
     ) -> None:
-        _check_settings(game, num_envs, seat, illegal_reward)
+        game.check_in("num_envs", num_envs, Whole(1))
+        game.check_seat(0 if seat is None else seat)
+        check_illegal_reward(game, illegal_reward)
         game.check_in("team", team, SWITCHES)
         check_score_reward(game, score_reward)
         self.game = game
@@ -544,13 +546,6 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any], Generic[Views]):
         infos = self._infos()
         final_infos = {name: ended if name.startswith("_") else values for name, values in infos.items()}
         return {"final_obs": last, "_final_obs": ended, "final_info": final_infos, "_final_info": ended}
-
-
-def _check_settings(game: Game, num_envs: Any, seat: Any, illegal_reward: Any) -> None:
-    game.check_in("num_envs", num_envs, Whole(1))
-    if seat is not None:
-        game.check_seat(seat)
-    check_illegal_reward(game, illegal_reward)
 
 
 def _within(values: npt.NDArray[Any], below: int) -> Flags:

@@ -57,6 +57,8 @@ def _is_below(name: str) -> bool:
 
 
 FolderName = Annotated[str, Rule(_is_below, "a folder below --runs, in characters that print")]
+Natural = Annotated[int, Within(0)]
+Count = Annotated[int, Within(1)]
 Workers = Annotated[int, Within(1, 1 << 12)]
 
 

@@ -41,7 +41,7 @@ from typing import Any
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 from .. import configuration
-from ..core.options import Within, require
+from ..core.options import Matching, Within, require, require_in
 from ..programs.cli import check_values
 from ..words.english import ORDINALS
 from ..words.sentences import glossary
@@ -60,7 +60,7 @@ PORTS = Within(0, 65535)
 HTTP = 80  # port that browsers leave out of addresses
 HOST = re.compile(r"(\[[^]]+\]|[^:]+)(?::([0-9]+))?")  # name or address, and port
 LONGEST = 1024  # bytes of a body
-WIDE = re.compile(r"[0-9](\.[0-9]{1,2})?")  # width of the room for the drawing, divided by its height
+WIDE = Matching(r"[0-9](\.[0-9]{1,2})?", "a number such as 1.6")  # width / height of the room for the drawing
 WAIT = 20.0  # seconds of a long poll
 LEAST_SECONDS = 0.01  # shortest wait: 0 would mean not to wait at all
 BODY_SECONDS = 5.0  # time for a body to arrive: bodies are short, and each wait occupies a thread
@@ -260,8 +260,7 @@ class Handler(BaseHTTPRequestHandler):
         query = self._query()
         look: dict[str, Any] = {name: query[name] for name in ("palette", "theme", "order") if name in query}
         if "wide" in query:
-            if not WIDE.fullmatch(query["wide"]):
-                raise ValueError("wide is not allowed; allowed: a number such as 1.6")
+            require_in("wide", query["wide"], WIDE)
             look["wide"] = float(query["wide"])
         return look
 

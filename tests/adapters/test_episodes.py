@@ -72,7 +72,7 @@ def test_a_game_asks_again_after_an_illegal_reply():
 
 
 @pytest.mark.parametrize(("task", "named"), [
-    ("chess", ("chess", "karma")), ("play chess", ("chess",)), ("play tantrix:discovery", ("mode",)),
+    ("chess", ("chess", "karma")), ("play chess", ("chess",)), ("play tantrix:discovery", ("players=1",)),
     ("play karma:nothing", ("nothing",)), ("karma/lose", ("karma/lose", "karma/win")),
 ])  # fmt: skip
 def test_a_wrong_task_is_named(task, named):

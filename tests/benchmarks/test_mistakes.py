@@ -27,7 +27,10 @@ class Wide(Mine):
 """
 MISTAKES = {
     **{f"{name} chess": "unknown game 'chess'" for name in ("tournament", "ladder", "study")},
-    **{f"{name} tantrix:solitaire": "is not allowed: no opponents" for name in ("tournament", "ladder", "study")},
+    **{
+        f"{name} tantrix:solitaire": "players=1 is not allowed; allowed: games with opponents"
+        for name in ("tournament", "ladder", "study")
+    },
     **{f"{name} karma --deals 1.5": "allowed: whole numbers" for name in ("tournament", "ladder", "study")},
     **{f"{name} karma --results .": "it is a folder; allowed: a file" for name in ("tournament", "ladder", "study")},
     "tournament karma --agents nobody greedy": "unknown agent 'nobody'",
@@ -45,7 +48,7 @@ MISTAKES = {
     "ladder --compare greedy": "compare='greedy' is not allowed; allowed: AGENT OTHER",
     "ladder --compare 'greedy uniform karma many'": "compare='greedy uniform karma many' is not allowed",
     "ladder --compare 'greedy uniform@5'": "compare=uniform@5 is not allowed; allowed: agents without @DEALS",
-    "ladder --compare 'greedy scripted tantrix:solitaire'": "players=1 is not allowed: no opponents",
+    "ladder --compare 'greedy scripted tantrix:solitaire'": "players=1 is not allowed",
     "ladder --rungs search:4,margin=1e+1 search:4,margin=1e-1": "names differ in letters, digits or points",
     "rank greedy --games chess": "games='chess' is not allowed; allowed: kanastic, ",
     "rank greedy --quick --deals 10": "quick=True is not allowed with deals",

@@ -95,7 +95,7 @@ def test_rows_with_one_name_are_played_once_with_the_most_deals():
         (STRANGER.replace('"uniform"', '"greedy"'), "against='greedy' is not allowed: it has the name of the agent"),
         (STRANGER.replace('"uniform"', '"wizard"'), "unknown agent 'wizard'"),
         (STRANGER.split("against", maxsplit=1)[0], "a row needs game, and agent with against, or lineup"),
-        (STRANGER.replace("karma:sixty", "tantrix:solitaire").replace("= 4", "= 1"), "no opponents"),
+        (STRANGER.replace("karma:sixty", "tantrix:solitaire").replace("= 4", "= 1"), "games with opponents"),
         (STRANGER.replace("against", "lineup"), "lineup is not allowed with agent"),
         ('game = "karma"\n[[rows]]\nlineup = ["greedy"]', "lineup='greedy' is not allowed; allowed: agents"),
         ('game = "karma"\nrows = []', "the plan has no row"),

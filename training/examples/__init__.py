@@ -39,7 +39,7 @@ class Args(cli.GameOptions):
     Example: python -m training examples sb3 karma --steps 40000
     """
 
-    steps: Annotated[int, Within(0)] = 0
+    steps: cli.Natural = 0
     """Decisions to learn from; 0 = the number that suits Karma."""
     seed: Annotated[int, Within(0, (1 << 31) - 1)] = 1
     """Seed of the network and of the deals to learn from."""

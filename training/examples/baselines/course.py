@@ -22,7 +22,7 @@ from tantra_envs.games import TABLES
 from tantra_envs.opponents.model_files import Layer, write_layers
 from tantra_envs.programs import cli
 from tantra_envs.programs.files import locked, open_folder, write_content, write_json
-from training.options import Count, Seed, load_agent
+from training.options import Seed, load_agent
 
 LEARNING_RATE = 1e-3
 Save = Callable[[Path], str]  # writes the agent next to a path without suffix, and returns its name
@@ -70,7 +70,7 @@ class Args(cli.FolderOptions, cli.GameOptions, Algorithm):
     With the word suite in place of a game it trains an agent for every table of the benchmark, each with this budget.
     """
 
-    decisions: Count = 300_000
+    decisions: cli.Count = 300_000
     """Decisions to learn from; the last update may exceed them."""
     cpu_minutes: Annotated[float, Within(0.01)] = 1.0
     """CPU minutes of this process; the last update may exceed them. Compilation is not counted."""
