@@ -122,6 +122,7 @@ Options = TypeVar("Options", bound=cli.FolderOptions)
 
 def check(options: RunOptions) -> None:
     """Raise ValueError for options that are not allowed for any learner."""
+    cli.check_values(type(options), vars(options))
     check_resumed(options)
     games, spec, named = options.games, options.spec, options.others[0]
     if options.start:
@@ -205,9 +206,7 @@ def restore(saved: Mapping[str, Any], given: Options, free: Sequence[str] = ()) 
         value, there = getattr(given, field.name), getattr(options, field.name)
         if field.name not in NOT_SAVED and value not in (field.default, there):
             raise ValueError(f"{field.name}={value!r} is not allowed with resume; allowed: {there!r}, as in {folder}")
-    options = replace(options, total_decisions=options.total_decisions + words.more)
-    cli.check_values(type(options), vars(options))
-    return cast(Options, options)
+    return cast(Options, replace(options, total_decisions=options.total_decisions + words.more))
 
 
 def _listed(words: str | Sequence[str] | None) -> Sequence[str]:

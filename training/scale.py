@@ -81,6 +81,7 @@ def checked(args: Args) -> Args:
         saved = json.loads((folder / OPTIONS).read_text(encoding="utf-8"))
         args = replace(restore(saved, args, free=("workers", "address")), resume=folder)
         check_more(more, args.total_decisions, _decisions_of(_checkpoints(folder)[-1]))
+    cli.check_values(Args, vars(args))
     check_opponents(cli.game(args.game, args.players))
     return args
 

@@ -103,12 +103,9 @@ def test_rows_with_one_name_are_played_once_with_the_most_deals():
         ('view = "ladders"\n' + STRANGER, "view='ladders' is not allowed; allowed: scores, "),
     ],
 )
-def test_mistakes_in_a_plan_are_refused_in_one_line(text, told, tmp_path, capsys):
+def test_mistakes_in_a_plan_are_refused_in_one_line(text, told, tmp_path, refusal):
     file = toml(tmp_path, text)
-    with pytest.raises(SystemExit) as ended:
-        main(["play", file, "--runs", str(tmp_path)])
-    assert ended.value.code == 2
-    (line,) = capsys.readouterr().err.splitlines()
+    line = refusal(main, ["play", file, "--runs", str(tmp_path)])
     assert line.startswith("error: ") and told in line
     assert not list(tmp_path.rglob("*.parquet"))
 
