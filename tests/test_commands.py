@@ -39,7 +39,7 @@ def test_help_lists_the_commands_in_order(capsys, words):
 FILES = {"bad.json": '{"game": 3}', "a b.json": ""}
 MISTAKES = {
     "list --deals": "--deals",
-    "warmup chess": "unknown game 'chess'; games: karma, ",
+    "warmup chess": "unknown game 'chess'; games: ",
     "picture karma": "--out",
     "picture chess --out a.svg": "chess",
     "picture karma 4 --out a.svg": "option '4' is not allowed; allowed: OPTION=VALUE, such as players=4",
