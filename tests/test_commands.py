@@ -42,6 +42,7 @@ MISTAKES = {
     "warmup chess": "unknown game 'chess'; games: ",
     "picture karma": "--out",
     "picture chess --out a.svg": "chess",
+    "picture karma --out a.jpg": "out='a.jpg' is not allowed; allowed: a file name that ends in .svg or .png or .gif",
     "picture karma 4 --out a.svg": "option '4' is not allowed; allowed: OPTION=VALUE, such as players=4",
     "picture karma players=40 --out a.svg": "players=40 is not allowed",
     "picture karma name=x --out a.svg": "unknown field 'name'",

@@ -42,6 +42,8 @@ MISTAKES = {
     "study karma --agents scripted@0 greedy": "agents='scripted@0' is not allowed",
     "tournament karma:huge": "karma: unknown variant 'huge'; variants: ",
     "tournament --agents uniform": "allowed: two or more that differ",
+    "tournament --form swiss": 'Choose from: "one-vs-rest", "distinct"',
+    "study karma --sections drama": 'Choose from: "seats", "skill", ',
     "tournament --agents uniform@5 greedy": "agents=uniform@5 is not allowed; allowed: agents without @DEALS",
     "tournament --agents uniform mine.py:Mine mine.py:Other": "agents='mine.py:Mine mine.py:Other' is not allowed",
     "ladder --rungs search:4@many": "search:4@many",

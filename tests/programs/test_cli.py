@@ -100,7 +100,7 @@ def test_help_has_the_description_the_example_and_every_option(capsys, flag):
         text in page for text in ("Do a thing.", "who does it", "python -m a.thing --agent scripted", "--config")
     )
     assert all(f"--{option.name}" in page for option in fields(Args))
-    assert all(value in page for value in ("points, other", "[allowed: 1..99] [default: 8 8]", "[allowed: 1 or more] [default: 10]"))
+    assert all(value in page for value in ("points, other", "[allowed: 1..99] [default: 8 8]", "[allowed: 1 or more]"))
     assert "--help-all" not in page
 
 

@@ -115,9 +115,13 @@ def test_a_file_of_something_else_is_not_overwritten(clock, tmp_path, refusal, c
     assert file.read_text() == content and clock.updates == 0
 
 
-def test_a_game_without_opponents_is_refused(tmp_path, refusal):
-    words = ["tantrix:solitaire", "--results", str(tmp_path / "strength.csv")]
-    assert "games with opponents" in refusal(strength.main, words) and not list(tmp_path.iterdir())
+@pytest.mark.parametrize(
+    ("words", "allowed"),
+    [(["--learners", "sb4"], "ppo, sb3, sb3-observation, jax"), (["tantrix:solitaire"], "games with opponents")],
+)
+def test_options_that_are_not_allowed_are_named(tmp_path, refusal, words, allowed):
+    assert allowed in refusal(strength.main, [*words, "--results", str(tmp_path / "strength.csv")])
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_learner_without_its_library_is_skipped_with_a_line(clock, tmp_path, monkeypatch, capsys):
