@@ -9,7 +9,8 @@
 
 `Args` is a dataclass, best `frozen=True, kw_only=True`. Its docstring, with an example, and the docstrings of its
 fields are the help. A field without `kw_only` can also be given by position. A flag is off unless it is given;
-`--flag=false` takes back what a file of options turns on.
+`--flag=false` takes back what a file of options turns on. `Annotated[int, Within(1, 99)]` limits the values of a field,
+on the command line and in files, and the help lists them.
 """
 
 import ast
