@@ -1,6 +1,6 @@
 # make demo    install into .venv, learn Karma from nothing by self-play, judge what was learned, print and save the result
 # make test    install into .venv, lint, compile all games, run all tests; with -j 2 it compiles beside the rest
-# make quick   install into .venv, lint, and try the rules without compiling: two minutes of CPU time
+# make quick   install into .venv, lint, and try the rules without compiling: a minute of CPU time, two with the first lint
 # make test-adapters   the same for other people's trainers, in .venv-adapters with versions of their own
 # make lint    ruff, mypy, import contracts: seconds
 # make bench   speed of everything in one run, with peers if they are installed
@@ -12,7 +12,6 @@ PYTHON ?= python3
 BIN := .venv/bin
 OLDEST ?= python3.11
 NEWEST ?= python3.14
-WARM := $(BIN)/python -m tantra_envs warmup
 # What is never imported needs no byte code: of torch and its libraries that is most, and takes a minute.
 INSTALL := install --quiet --disable-pip-version-check --no-compile
 # What is imported keeps its byte code: tests start many processes, and each would compile torch again.
@@ -21,7 +20,6 @@ unexport PYTHONDONTWRITEBYTECODE
 .PHONY: demo test quick warm test-adapters lint bench docs release-check clean
 
 demo: .venv/train.installed
-	$(WARM) karma
 	$(BIN)/python -m training ppo --config configs/training/ppo-karma-demo.toml --name karma-demo-$$(date +%Y%m%d-%H%M%S)
 
 test: lint warm

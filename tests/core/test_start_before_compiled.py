@@ -11,6 +11,7 @@ import tantra_envs
 from tantra_envs.core.compiled import starting
 from tantra_envs.core.compiled.jit import PURE_PYTHON
 from tantra_envs.games import SHIPPED
+from tantra_envs.games.kanastic.melds import table_points_rows
 
 AT_ONCE = [driver for driver, when in starting.SINGLE.items() if when == starting.AT_ONCE]
 pytestmark = pytest.mark.skipif(PURE_PYTHON, reason="nothing is compiled")
@@ -43,17 +44,6 @@ def bound(name):
     return game, entries
 
 
-class Busy:
-    """Compiles nothing, and says that it does until it has ended."""
-
-    def __init__(self):
-        self.asked, self.ended = [], False
-
-    def compiles(self, name):
-        self.asked.append(name)
-        return not self.ended
-
-
 @pytest.mark.parametrize("name", SHIPPED)
 def test_plain_drivers_play_as_compiled_ones(name, monkeypatch):
     game, entries = bound(name)
@@ -70,10 +60,10 @@ def test_plain_drivers_play_as_compiled_ones(name, monkeypatch):
 
 def test_a_driver_changes_over_between_two_calls(monkeypatch):
     game, entries = bound("karma")
-    busy, stored = Busy(), []
+    asked, stored = [], []
     monkeypatch.setattr(starting.Starting, "waits", False)
     monkeypatch.setattr(starting.numba_private, "is_stored", lambda entry: bool(stored))
-    driver = starting.Starting(entries["apply_row"].py_func, entries["apply_row"], "apply_row", busy)
+    driver = starting.Starting(entries["apply_row"].py_func, entries["apply_row"], lambda: not asked.append(1))
     monkeypatch.setattr(driver, "entry", lambda *arguments: calls.append(arguments) or entries["apply_row"](*arguments))
     calls, states = [], [game.new(1), game.new(1)]
     for number in range(6):
@@ -82,20 +72,32 @@ def test_a_driver_changes_over_between_two_calls(monkeypatch):
         driver(states[0], 0, action)
         entries["apply_row"](states[1], 0, action)
         assert states[0].tobytes() == states[1].tobytes()
-        assert len(calls) == max(0, number - 2) and len(busy.asked) == min(number + 1, 3)
+        assert len(calls) == max(0, number - 2) and len(asked) == min(number + 1, 3)
 
 
 @pytest.mark.parametrize("reason", ["tables", "waits", "ended"])
 def test_it_waits_for_the_compiler_where_plain_python_would_take_longer(reason, monkeypatch):
     game, entries = bound("karma")
-    busy, calls, tables = Busy(), [], 2 if reason == "tables" else 1
-    busy.ended = reason == "ended"
+    calls, tables = [], 2 if reason == "tables" else 1
     monkeypatch.setattr(starting.numba_private, "is_stored", lambda entry: False)
     monkeypatch.setattr(starting.Starting, "waits", reason == "waits")
-    driver = starting.Starting(entries["deal_rows"].py_func, entries["deal_rows"], "deal_rows", busy)
+    driver = starting.Starting(entries["deal_rows"].py_func, entries["deal_rows"], lambda: reason != "ended")
     monkeypatch.setattr(driver, "entry", lambda *arguments: calls.append(arguments))
     driver(game.blanks(tables), np.arange(tables), np.arange(tables))
     assert len(calls) == 1
+
+
+def test_what_tables_seldom_need_is_compiled_after_many_calls_or_for_many_tables(monkeypatch):
+    monkeypatch.setattr(starting.numba_private, "is_stored", lambda entry: False)
+    monkeypatch.setattr(starting.Starting, "waits", False)
+    monkeypatch.setattr(starting, "PATIENCE", 3)
+    for tables in (1, 2):
+        compiled = []
+        points = starting.seldom(starting.entry_of(table_points_rows).py_func)
+        monkeypatch.setattr(points, "entry", lambda *arguments, calls=compiled: calls.append(arguments))
+        for number in range(5):
+            points(tantra_envs.game("kanastic").blanks(tables), np.zeros((tables, 4)))
+            assert len(compiled) == (number + 1 if tables > 1 else max(0, number - 2))
 
 
 class Process:

@@ -46,12 +46,17 @@ PROGRESS_SECONDS = 10.0  # seconds of compiling between two messages
 BEYOND = 1_000_000  # more lines than a file has
 
 
-def entry_point(function: F) -> F:
-    """Mark a function that Python calls with arrays. It releases the GIL and is cached on disk."""
+def entry_point(function: F, rounds: int = 2) -> F:
+    """Mark a function that Python calls with arrays. It releases the GIL and is cached on disk.
+
+    Args:
+        function: The function.
+        rounds: How often it is optimised. Once takes a seventh less time, and is enough where Python takes the most.
+    """
     if PURE_PYTHON:
         return proxies.wrapped(function)  # type: ignore[return-value]
     made = _stored(function)
-    numba_private.link_kernels(made)
+    numba_private.link_kernels(made, rounds)
     return made
 
 

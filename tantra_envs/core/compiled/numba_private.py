@@ -99,7 +99,9 @@ class Pipeline(CompilerBase):
         return [passes]
 
 
-_kinds: list[bool] = []  # of the functions being compiled, each called by the one before: True = a kernel
+# How often the functions being compiled are optimised, each called by the one before; KERNEL = with its entry points.
+_rounds: list[int] = []
+KERNEL = 0
 
 
 class Library(JITCodeLibrary):
@@ -111,8 +113,8 @@ class Library(JITCodeLibrary):
 
     def __init__(self, codegen: Any, name: str) -> None:
         super().__init__(codegen, name)
-        self.entry = False  # of ours
-        self.linked = bool(_kinds)  # also helpers of Numba that are compiled for a kernel or an entry point
+        self.rounds = 1
+        self.linked = bool(_rounds)  # also helpers of Numba that are compiled for a kernel or an entry point
 
     @property
     def codegen(self) -> Any:
@@ -122,8 +124,8 @@ class Library(JITCodeLibrary):
     def enable_object_caching(self) -> None:
         """Prepare the library of a function that is not a helper."""
         super().enable_object_caching()
-        self.linked = bool(_kinds) and _kinds[-1]
-        self.entry = bool(_kinds) and not _kinds[-1]
+        self.rounds = _rounds[-1] if _rounds else 1
+        self.linked = self.rounds == KERNEL
 
     def finalize(self) -> None:
         """Leave the code of a kernel as it is; link an entry point with all kernels below it."""
@@ -135,9 +137,8 @@ class Library(JITCodeLibrary):
             super().finalize()
 
     def _optimize_final_module(self) -> None:
-        """Optimise an entry point twice: only then are some kernels small enough to be copied into their callers."""
-        super()._optimize_final_module()
-        if self.entry:
+        """Optimise once or twice: only after a first time are some kernels small enough to be copied into callers."""
+        for _ in range(self.rounds):
             super()._optimize_final_module()
 
     def _below(self) -> list[Any]:
@@ -170,11 +171,11 @@ class Library(JITCodeLibrary):
     def _unserialize(cls, codegen: Any, state: tuple[str, str, Any]) -> Any:
         name, kind, data = state
         if kind != "linked":
-            _kinds.append(False)  # machine code, also where a kernel that calls it is being compiled
+            _rounds.append(1)  # machine code, also where a kernel that calls it is being compiled
             try:
                 return super()._unserialize(codegen, state)
             finally:
-                _kinds.pop()
+                _rounds.pop()
         library = cls(codegen, name)
         library._final_module, library.linked, library._finalized = binding.parse_bitcode(data), True, True
         return library
@@ -195,24 +196,24 @@ class _NoMachineCode:
 
 def link_only(dispatcher: Any, alone: Callable[[], Any]) -> None:
     """Compile a kernel for its callers only. `alone` returns another dispatcher of it, for calls by Python."""
-    dispatcher._compiler.compile = functools.partial(_compile_as, True, dispatcher._compiler.compile)
+    dispatcher._compiler.compile = functools.partial(_compile_as, KERNEL, dispatcher._compiler.compile)
     dispatcher.add_overload = functools.partial(_add_linked, dispatcher)
     dispatcher._compile_for_args = lambda *arguments, **named: alone()
 
 
-def link_kernels(dispatcher: Any) -> None:
-    """Compile an entry point together with the kernels that `link_only` got."""
-    dispatcher._compiler.compile = functools.partial(_compile_as, False, dispatcher._compiler.compile)
+def link_kernels(dispatcher: Any, rounds: int) -> None:
+    """Compile an entry point together with the kernels that `link_only` got, and optimise it once or twice."""
+    dispatcher._compiler.compile = functools.partial(_compile_as, rounds, dispatcher._compiler.compile)
 
 
-def _compile_as(linked: bool, compile: Callable[..., Any], *arguments: Any) -> Any:
+def _compile_as(rounds: int, compile: Callable[..., Any], *arguments: Any) -> Any:
     collects = gc.isenabled()
     gc.disable()  # Numba makes millions of small objects, which Python would look through again and again
-    _kinds.append(linked)
+    _rounds.append(rounds)
     try:
         return compile(*arguments)
     finally:
-        _kinds.pop()
+        _rounds.pop()
         if collects:
             gc.enable()
 
@@ -265,7 +266,8 @@ def is_dispatcher(value: Any) -> bool:
 
 def is_stored(dispatcher: Any) -> bool:
     """Return whether the disk has code of a function, for arguments of some types."""
-    return Path(dispatcher._cache._cache_file._index_path).exists()
+    file = getattr(dispatcher._cache, "_cache_file", None)  # a function that is not kept on disk has none
+    return file is not None and Path(file._index_path).exists()
 
 
 def mend_cache(dispatcher: Any) -> None:

@@ -9,16 +9,19 @@ from __future__ import annotations
 
 import builtins
 import functools
+import itertools
 import subprocess
 import sys
+from collections.abc import Callable
 from types import FunctionType, ModuleType
 from typing import Any
 
 from . import proxies
 from .cache import PACKAGE, cache_folder, source_root
-from .jit import PURE_PYTHON, Kernel, entry_point, numba_private
+from .jit import PURE_PYTHON, F, Kernel, entry_point, numba_private
 from .stack import plain_zeros
 
+PATIENCE = 1000  # calls of a `seldom` function before it is compiled
 AT_ONCE, LATER = "at once", "later"  # when a driver is compiled: with the first one, or when a table calls it
 SINGLE: dict[str, str] = {}  # all drivers that may run as plain Python, by name, with one of these
 
@@ -36,7 +39,8 @@ def wait_for_compilers() -> None:
 
 def startable(function: Kernel) -> Kernel:
     """Return the entry point of a driver of a game, which may run as plain Python first."""
-    entry, name = entry_point(function), function.__name__
+    name = function.__name__
+    entry = entry_point(function, 1 if SINGLE.get(name) == AT_ONCE else 2)
     code: Any = getattr(function, "__code__", None)
     source = source_root(code.co_filename)
     if PURE_PYTHON or name not in SINGLE or source is None or source.parent != PACKAGE / "games":
@@ -44,7 +48,20 @@ def startable(function: Kernel) -> Kernel:
     if cache_folder(source) is None or numba_private.is_stored(entry):
         return entry
     package = str(sys.modules[function.__module__].__package__)  # also of a game that is one file
-    return Starting(function, entry, name, _compilers.setdefault(package, Compiler(package)))
+    compiler = _compilers.setdefault(package, Compiler(package))
+    return Starting(function, entry, lambda: compiler.compiles(name))
+
+
+def seldom(function: F) -> F:
+    """Mark an entry point that tables call now and then, for example to describe an action.
+
+    For single tables it runs as plain Python PATIENCE times, which takes less time than the compiler.
+    """
+    entry: Any = entry_point(function)
+    if PURE_PYTHON or numba_private.is_stored(entry):
+        return entry  # type: ignore[no-any-return]
+    calls = itertools.count()
+    return Starting(function, entry, lambda: next(calls) < PATIENCE)  # type: ignore[return-value]
 
 
 def entry_of(driver: Any) -> Kernel:
@@ -54,26 +71,24 @@ def entry_of(driver: Any) -> Kernel:
 
 
 class Starting:
-    """A driver that runs as plain Python until its machine code is on the disk.
+    """An entry point that runs as plain Python until its machine code is on the disk.
 
     Args:
-        function: The driver, not compiled.
-        entry: The driver as an entry point.
-        name: Its name in `Drivers`.
-        compiler: Compiles drivers of its game in another process.
+        function: The function, not compiled.
+        entry: The function as an entry point.
+        may_wait: Returns whether the next call for a single table may do without machine code.
     """
 
     waits = False  # True = in this process they wait for their machine code
 
-    def __init__(self, function: Kernel, entry: Kernel, name: str, compiler: Compiler) -> None:
+    def __init__(self, function: Kernel, entry: Kernel, may_wait: Callable[[], bool]) -> None:
         functools.update_wrapper(self, function)
-        self.entry, self._name, self._compiler, self._ready = entry, name, compiler, False
-        self._function = function
+        self.entry, self._function, self._may_wait, self._ready = entry, function, may_wait, False
 
     def __call__(self, states: Any, *arguments: Any) -> Any:
-        """Call the driver, as plain Python for a single table whose machine code is being made."""
+        """Call the function, as plain Python for a single table while there is no machine code."""
         if not self._ready and len(states) == 1 and not self.waits and not numba_private.is_stored(self.entry):
-            if self._compiler.compiles(self._name):
+            if self._may_wait():
                 return self._plain(states, *arguments)
         self._ready = True
         return self.entry(states, *arguments)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...core.compiled.jit import entry_point, kernel, leaf
+from ...core.compiled.jit import kernel, leaf
+from ...core.compiled.starting import seldom
 from ...core.state import Record
 from .actions import GIVE_TO
 from .material import FIRST_KARMA, FIVE, TABLE, TYPES
@@ -67,7 +68,7 @@ def completes_set(s: Record, card: int, run: int) -> bool:
     return bool(run >= s.opt.clear_set and (card < FIRST_KARMA or s.opt.karma_sets == 1))
 
 
-@entry_point
+@seldom
 def completes_set_rows(states: Any, cleared: Any) -> None:
     """Fill in whether each play clears the pile, legal or not, shape (n, cards); the option `clear_set` is common."""
     for i in range(len(states)):

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ....core.compiled.jit import entry_point
+from ....core.compiled.starting import seldom
 from ....core.consistency import Tables
 from ....core.game import Game
 from ..material import (
@@ -160,7 +160,7 @@ def _check_can_end(tables: Tables) -> None:
     tables.require(can, "seat", allowed)
 
 
-@entry_point
+@seldom
 def _ends_rows(states: Any, done: Any, can: Any) -> None:
     """Fill in whether an initial meld is done, but not marked so, and whether the turn can be ended, shape (n,)."""
     for i in range(len(states)):

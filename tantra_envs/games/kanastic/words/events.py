@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ....core.compiled.jit import entry_point, kernel
+from ....core.compiled.jit import kernel
+from ....core.compiled.starting import seldom
 from ....core.fields import Array
 from ....core.state import Record, States, record
 from ..actions import DISCARD
@@ -40,7 +41,7 @@ def events(before: States, actions: npt.ArrayLike, after: States) -> Array:
     return found
 
 
-@entry_point
+@seldom
 def _event_rows(before: Any, actions: Any, after: Any, events: Any) -> None:
     for i in range(len(events)):
         _formed(before[i], after[i], events[i])

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ....core.compiled.jit import entry_point
+from ....core.compiled.starting import seldom
 from ....core.decks import Decks
 from ....core.game import Game, Position
 from ....core.notation import named, read_card, read_int, read_integers, read_seats, refuse
@@ -63,7 +63,7 @@ def from_position(game: Game, position: Mapping[str, Any]) -> States:
     return state
 
 
-@entry_point
+@seldom
 def _pay_up(states: Any) -> None:
     """With `dense`, count the points on the table as rewarded before play begins."""
     s = states[0]

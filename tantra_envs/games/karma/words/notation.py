@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ....core.compiled.jit import entry_point
+from ....core.compiled.starting import seldom
 from ....core.game import Game
 from ....core.notation import grouped, named
 from ....core.rng import below, seed_stream, shuffle
@@ -34,7 +34,7 @@ def deck(game: Game) -> list[str]:
     return named(DECKS.ascending(game.blank[0]), CARD_NAMES)
 
 
-@entry_point
+@seldom
 def _deal_given(states: Any, seed: int, dealer: int, deck: Any) -> None:
     s: Record = states[0]
     seed_stream(s.rng, seed)

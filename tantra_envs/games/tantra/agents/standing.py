@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ....core.compiled.jit import entry_point, kernel
+from ....core.compiled.jit import kernel
+from ....core.compiled.starting import seldom
 from ....core.game import Game
 from ....core.playouts import standings
 from ....core.state import States
@@ -31,14 +32,14 @@ def points(game: Game, states: States) -> npt.NDArray[np.int64]:
     return standings(game, states).astype(np.int64) - held
 
 
-@entry_point
+@seldom
 def _hand_points_rows(states: Any, values: Any) -> None:
     for i in range(len(states)):
         for seat in range(states[i].seats):
             values[i, seat] = hand_points(states[i], seat)
 
 
-@entry_point
+@seldom
 def lacking(states: Any, seat: int) -> int:
     """Return the number of wild cards that a hand lacks for the sets of its Display Card, at one table (1,) [R-19]."""
     return deficit(states[0], seat)

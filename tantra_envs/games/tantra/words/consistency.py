@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ....core.compiled.jit import entry_point
+from ....core.compiled.starting import seldom
 from ....core.consistency import Tables
 from ....core.fields import Array
 from ....core.game import Game
@@ -179,14 +179,14 @@ def _check_turn(game: Game, tables: Tables) -> None:
     tables.require((tables["declined"] == 0) | ~going | ((phase == Phase.ASK) & may), "declined", allowed)
 
 
-@entry_point
+@seldom
 def _may_buy(states: Record, found: Array) -> None:
     """Find out at which tables the seat to decide may buy."""
     for i in range(len(states)):
         found[i] = may_buy(states[i], states[i].seat)
 
 
-@entry_point
+@seldom
 def settle_all(states: Record) -> None:
     """Take the steps that need no decision: find the next possible buyer, and whether the seat in turn can lay down."""
     for i in range(len(states)):

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ....core import notation as read
-from ....core.compiled.jit import entry_point
+from ....core.compiled.starting import seldom
 from ....core.decks import give_decks
 from ....core.game import Game, RoundInfo
 from ....core.notation import grouped, named
@@ -76,7 +76,7 @@ def deck(game: Game) -> list[str]:
     return named(DECKS.ascending(game.blank[0]), CARD_NAMES)
 
 
-@entry_point
+@seldom
 def _deal_given(states: Any, seed: int, dealer: int, display: int, wild: int, decks: Any) -> None:
     s: Record = states[0]
     seed_stream(s.rng, seed)

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from ....core import notation as read
-from ....core.compiled.jit import entry_point, kernel
+from ....core.compiled.jit import kernel
+from ....core.compiled.starting import seldom
 from ....core.notation import named
 from ....core.state import Record, States
 from ..actions import KIND, RUN
@@ -87,7 +88,7 @@ def _read_lay_off(given: Mapping[str, Any], state: States, placed: list[int]) ->
         raise read.refuse("build placed", named(placed, CARD_NAMES), "cards of an unfinished lay-off (R-32, R-33)")
 
 
-@entry_point
+@seldom
 def _lay_off(states: Any, owner: int, slot: int, way: int, placed: Any) -> int:
     s: Record = states[0]
     begin_lay_off(s, owner, slot, way)
@@ -150,7 +151,7 @@ def _read_template(words: Any) -> int:
     raise read.refuse("build template", words, "kind RANK, run SUIT START or null")
 
 
-@entry_point
+@seldom
 def _lay_down(states: Any, slot: int, template: int, placed: Any) -> int:
     """Begin a lay-down and place the cards; return the number of cards placed, or -1 if the template is not legal."""
     s: Record = states[0]

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ....core import notation as read
-from ....core.compiled.jit import entry_point
+from ....core.compiled.starting import seldom
 from ....core.options import is_whole, require
 from ....core.state import Record, States
 from ..agents.standing import owned
@@ -200,7 +200,7 @@ def place_of(cell: int) -> tuple[int, int]:
     return cell % ROW - ORIGIN, cell // ROW - ORIGIN
 
 
-@entry_point
+@seldom
 def _lay_out(states: Any, tiles: Any) -> None:
     s: Record = states[0]
     clear_table(s)
@@ -212,7 +212,7 @@ def _lay_out(states: Any, tiles: Any) -> None:
         score_lines(s, tile)
 
 
-@entry_point
+@seldom
 def is_solved(states: Any) -> bool:
     """Return whether a puzzle is solved."""
     return puzzle.is_solved(states[0])

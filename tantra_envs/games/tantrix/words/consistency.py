@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ....core.compiled.jit import entry_point, kernel
+from ....core.compiled.jit import kernel
+from ....core.compiled.starting import seldom
 from ....core.consistency import Tables
 from ....core.fields import Array
 from ....core.game import Game
@@ -90,7 +91,7 @@ def _check_kit(game: Game, tables: Tables) -> None:
     tables.require(lined | (tables["over"] == 1), "cell", "tiles on one line from the first tile (W7)")
 
 
-@entry_point
+@seldom
 def _look_at_puzzles(states: Record, ends: Array, lined: Array) -> None:
     """Find out which puzzles are solved or have no action, and in which walks all tiles are on one line."""
     for i in range(len(states)):
@@ -174,7 +175,7 @@ def _check_derived(game: Game, tables: Tables) -> None:
         tables.follows(field, again[field])
 
 
-@entry_point
+@seldom
 def settle_all(states: Record) -> None:
     """Skip the steps of a turn without a legal placement. What the window did not show is counted already."""
     for i in range(len(states)):
@@ -185,7 +186,7 @@ def settle_all(states: Record) -> None:
             s.outside_window = outside
 
 
-@entry_point
+@seldom
 def _lay_out(again: Record, states: Record, right: Array) -> None:
     """Place the tiles of `states` on the empty tables `again`; set `right` where all tiles match and have a place."""
     for i in range(len(states)):

@@ -10,7 +10,7 @@ import numpy as np
 
 from ....core import notation as read
 from ....core.actions import ActionBlocks, Hole
-from ....core.compiled.jit import entry_point
+from ....core.compiled.starting import seldom
 from ....core.game import Game
 from ....core.rng import seed_stream
 from ....core.state import Record, States
@@ -115,7 +115,7 @@ def deck(game: Game) -> list[str]:
     return [str(tile) for tile in range(1, TILES + 1) if not small or SMALL_DECKS[small, tile]]
 
 
-@entry_point
+@seldom
 def _deal_given(states: Any, seed: int, deck: Any) -> None:
     s: Record = states[0]
     seed_stream(s.rng, seed)

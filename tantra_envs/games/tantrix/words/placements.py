@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ....core.compiled.jit import entry_point, kernel
+from ....core.compiled.jit import kernel
+from ....core.compiled.starting import seldom
 from ....core.game import Game
 from ....core.options import is_whole
 from ....core.state import Record, States
@@ -112,7 +113,7 @@ def placement_of(state: States, index: int, stack: bool) -> Placement | None:
     return (found >> 20, *place_of(found >> 4 & 0xFFFF), found & 15)
 
 
-@entry_point
+@seldom
 def _allowed(states: Any, i: int, tile: int, cell: int, rot: int) -> bool:
     """Return whether the seat to decide may place a matching tile on a space in this step."""
     s: Record = states[i]
@@ -132,7 +133,7 @@ def _allowed(states: Any, i: int, tile: int, cell: int, rot: int) -> bool:
     return banned != strategy.CLOSED and not clashes(sides, banned)
 
 
-@entry_point
+@seldom
 def _reason(states: Any, i: int, tile: int, cell: int, rot: int) -> int:
     """Return the index in REASONS."""
     s: Record = states[i]
@@ -167,7 +168,7 @@ def _double_gobble(s: Record, cell: int) -> bool:
     return False
 
 
-@entry_point
+@seldom
 def _encode(states: Any, i: int, stack: bool, tile: int, cell: int, rot: int) -> int:
     """Return the action id, counted from the start of its block, or -1."""
     s: Record = states[i]
@@ -193,7 +194,7 @@ def _way_of(s: Record, tile: int, cell: int, rot: int) -> int:
     return -1
 
 
-@entry_point
+@seldom
 def _decode(states: Any, i: int, stack: bool, action: int) -> int:
     """Return the tile, cell and rotation packed into one number, or -1."""
     s: Record = states[i]

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ....core.compiled.jit import entry_point
+from ....core.compiled.starting import seldom
 from ....core.game import Game, Position
 from ....core.notation import read_int, read_seats, refuse
 from ....core.positions import Entry, Positions
@@ -87,7 +87,7 @@ def _find_turn(given: Mapping[str, Any], s: Any) -> None:
         _put_out([seat for seat in range(s["seats"]) if not owned(s)[seat]], s)
 
 
-@entry_point
+@seldom
 def _run_on(states: Any) -> None:
     if states[0].opt.mode == Mode.STRATEGY:
         strategy.run_on(states[0])

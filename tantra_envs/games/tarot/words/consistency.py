@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ....core.compiled.jit import entry_point
+from ....core.compiled.starting import seldom
 from ....core.consistency import Tables
 from ....core.fields import tally
 from ....core.game import Game
@@ -102,7 +102,7 @@ def _check_turn(game: Game, tables: Tables) -> None:
     tables.require(~going[:, None] | enough, "hand_n", "a card of every seat that has to play, and those to lay away")
 
 
-@entry_point
+@seldom
 def settle_all(states: Record) -> None:
     """Take the forced steps at all tables, so that the question asked is the next one that leaves a choice."""
     for i in range(len(states)):
