@@ -21,15 +21,13 @@ from agents import AGENTS, AgentSpec, load, origin
 from tantra_envs.core.asking import AgentError
 from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Actions, Agent, Observation
-from tantra_envs.core.past import Past
-from tantra_envs.core.state import States
-from tantra_envs.matches.playing import Ints
 from tantra_envs.programs import cli, workers
 from tantra_envs.programs import results as files
 from tantra_envs.programs.progress import progress
 from tantra_envs.programs.results import RESULTS
 
 from .harness import plans, records
+from .harness.oracle import OpenObservation
 from .harness.plans import MatchSpec, Shard
 from .harness.played import read_folder
 
@@ -136,14 +134,6 @@ def _place(line: dict[str, Any]) -> str:
 # Games
 
 
-class _Places(Observation):
-    """An observation that knows the tables it shows, and the number of their actions so far."""
-
-    def __init__(self, game: Game, states: States, rows: Ints, past: Past | None = None) -> None:
-        super().__init__(game, states, rows, past)
-        self.places = rows, states["plies"][rows].astype(np.int64)
-
-
 class _Recorded:
     """An agent that plays the recorded actions."""
 
@@ -152,9 +142,9 @@ class _Recorded:
 
     def act(self, obs: Observation, rng: np.random.Generator) -> Actions:
         """Return the recorded action of every table, NONE after the end of its record."""
-        assert isinstance(obs, _Places)
-        rows, plies = obs.places
-        actions = self._actions.gather(rows).list.get(pl.Series(plies), null_on_oob=True)
+        assert isinstance(obs, OpenObservation)
+        plies = pl.Series(obs.tables["plies"].astype(np.int64))
+        actions = self._actions.gather(obs.rows).list.get(plies, null_on_oob=True)
         return actions.fill_null(NONE).to_numpy().astype(np.int64)
 
 
@@ -163,14 +153,13 @@ def play_again(file: Path) -> int:
     record = records.read(file)
     game, label, games = record.game, record.label, len(record.games)
     records.outcomes(record)  # refuses games of no match
-    match = MatchSpec(
-        game.id, (), tuple(label["agents"]), label["lineup"], label["seed"], label["rotations"], label["shuffled"]
-    )
+    names, *facts = (label[name] for name in records.OF_MATCH)
+    match = MatchSpec(game.id, (), tuple(names), *facts)
     shard = Shard(match, int(record.deals[0]), games // label["rotations"])
     origins, actions = label.get("origins", {}), record.games["actions"]
     agents = [_known(name, game, origins) or _Recorded(name, actions) for name in match.agents]
     try:
-        again = plans.play_games(game, agents, shard, _Places)
+        again = plans.play_games(game, agents, shard, OpenObservation)
     except AgentError as error:
         raise ValueError(f"{file}: {error}") from None
     if len(again) != games:

@@ -42,9 +42,8 @@ def main(argv: Sequence[str]) -> int:
     with cli.work():
         every = module.combine(every) if hasattr(module, "combine") else every
         tables = [module.results(own, *([args] if hasattr(module, "Args") else [])) for own in every]
-        report(
-            module, args.folders[0], every, pl.concat(tables), cli.command("benchmarks", ["show", *argv]), args.results
-        )
+        command = cli.command("benchmarks", ["show", *argv])
+        report(module, args.folders[0], every, pl.concat(tables), command, args.results)
     return 0
 
 

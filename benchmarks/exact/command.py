@@ -91,7 +91,7 @@ def _run(args: Args, game: Game, agents: Sequence[Any], home: Path, command: str
     looks = Looks(tree)
     for agent in agents:
         policy = policy_of(tree, looks, agent, args.draws)
-        rows.append(results.row_of(tree, policy.name, policy.form, policy.strategy(tree, looks)))
+        rows.append(results.row_of(tree, policy.name, policy.form, policy.strategy))
     print("\n" + results.table(rows))
     if args.results is not None:
         lines = results.lines(command, args.game, tree, iterations, rows)

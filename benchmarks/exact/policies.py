@@ -11,16 +11,14 @@ from dataclasses import dataclass
 from typing import Any, NoReturn
 
 import numpy as np
-import numpy.typing as npt
 
 from tantra_envs.core.asking import ask, name_of
 from tantra_envs.core.observation import Agent, Observation
 from tantra_envs.core.state import States
 
 from .tree import Tree, tables_at
+from .walk import Floats, Ints
 
-Ints = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float64]
 SLACK = 1e-5  # by which probabilities may differ that a network computes twice
 TRIALS = 100_000  # answers with other random numbers that show whether an agent draws its actions: at least one each
 COMPARED = 32  # answers at tables with other hidden cards that are compared with the first ones
@@ -69,11 +67,7 @@ class Policy:
 
     name: str
     form: str  # how its probabilities are known: "fixed", "probabilities" or "drawn"
-    answers: Floats  # the probability of every action of every observation, as in `Looks.actions`
-
-    def strategy(self, tree: Tree, looks: Looks) -> Floats:
-        """Return the probability of every sequence, (sequences,)."""
-        return np.concatenate([np.ones(tree.game.players), self.answers[looks.slots]])
+    strategy: Floats  # the probability of every sequence, (sequences,)
 
 
 def policy_of(tree: Tree, looks: Looks, agent: Agent, draws: int) -> Policy:
@@ -95,7 +89,7 @@ def policy_of(tree: Tree, looks: Looks, agent: Agent, draws: int) -> Policy:
         differ = np.flatnonzero(np.abs(answers - again) > SLACK)
         if len(differ):
             asked.refuse_leak(int(np.searchsorted(looks.begin, differ[0], side="right")) - 1)
-    return Policy(str(name_of(agent)), asked.form, answers)
+    return Policy(str(name_of(agent)), asked.form, np.concatenate([np.ones(tree.game.players), answers[looks.slots]]))
 
 
 class _Asked:

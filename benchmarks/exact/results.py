@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
 import polars as pl
 
 import tantra_envs
@@ -18,6 +16,7 @@ from tantra_envs.programs.files import only_writer
 from ..harness import pages
 from . import solve
 from .tree import Tree
+from .walk import Floats
 
 SOURCE = "python -m benchmarks exact GAME:mini --agents AGENT --results FILE"
 VIEW = "exact"
@@ -43,7 +42,7 @@ class Row:
         return (low + high) / 2, low, high
 
 
-def row_of(tree: Tree, agent: str, form: str, strategy: npt.NDArray[np.float64]) -> Row:
+def row_of(tree: Tree, agent: str, form: str, strategy: Floats) -> Row:
     """Return the figures of an agent with this strategy."""
     weights = solve.weights_of(tree.part, strategy)
     rewards = [solve.expected(tree.part, weights, seat) for seat in range(tree.game.players)]

@@ -9,13 +9,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from tantra_envs.core.compiled.jit import entry_point
 
-from .tree import Part
+from .walk import Floats, Part
 
-Floats = npt.NDArray[np.float64]
 KEPT = ("iteration", "regrets", "strategy", "total")  # what a continued run of CFR+ needs
 
 
@@ -28,21 +26,21 @@ def uniform(part: Part) -> Floats:
 def weights_of(part: Part, strategy: Floats) -> Floats:
     """Return the product of a seat's own probabilities up to each sequence, (sequences,)."""
     weights = np.ones(len(strategy))
-    _weigh(part.parents, part.firsts, part.sizes, strategy, weights)
+    _weigh(part, strategy, weights)
     return weights
 
 
 def gradient(part: Part, weights: Floats, seat: int) -> Floats:
     """Return the expected reward of `seat` at the ends of each of its sequences, if it plays to get there."""
     values = np.zeros(len(weights))
-    _add_ends(part.ends, part.rewards, weights, seat, values)
+    _add_ends(part, weights, seat, values)
     return values
 
 
 def best_response(part: Part, weights: Floats, seat: int) -> tuple[float, Floats]:
     """Return the highest expected reward of `seat`, whose own weights have no effect, and a strategy that gets it."""
     values, response = gradient(part, weights, seat), np.ones(len(weights))
-    _respond(part.seats, part.parents, part.firsts, part.sizes, seat, values, response)
+    _respond(part, seat, values, response)
     return float(values[seat]), response
 
 
@@ -70,14 +68,13 @@ class CFRPlus:
         self.iteration += 1
         for seat in (0, 1):
             values = gradient(part, weights_of(part, self.strategy), seat)
-            columns = part.seats, part.parents, part.firsts, part.sizes
-            _match_regrets(*columns, seat, values, self.regrets, self.strategy)
+            _match_regrets(part, seat, values, self.regrets, self.strategy)
         self.total += self.iteration * weights_of(part, self.strategy)
 
     def average(self) -> Floats:
         """Return the average strategy, (sequences,)."""
         strategy = uniform(self.part)
-        _normalise(self.part.firsts, self.part.sizes, self.total, strategy)
+        _normalise(self.part, self.total, strategy)
         return strategy
 
     def arrays(self) -> dict[str, Any]:
@@ -98,57 +95,55 @@ def exploitability(part: Part, strategy: Floats) -> tuple[Floats, float]:
 
 
 @entry_point
-def _weigh(parents: Any, firsts: Any, sizes: Any, strategy: Any, weights: Any) -> None:
-    for number in range(len(parents)):
-        before = weights[parents[number]]
-        for sequence in range(firsts[number], firsts[number] + sizes[number]):
+def _weigh(part: Any, strategy: Any, weights: Any) -> None:
+    for number in range(len(part.parents)):
+        first, before = part.firsts[number], weights[part.parents[number]]
+        for sequence in range(first, first + part.sizes[number]):
             weights[sequence] = before * strategy[sequence]
 
 
 @entry_point
-def _add_ends(ends: Any, rewards: Any, weights: Any, seat: int, values: Any) -> None:
-    for end in range(len(rewards)):
-        value = rewards[end, seat]
-        for other in range(ends.shape[1]):
+def _add_ends(part: Any, weights: Any, seat: int, values: Any) -> None:
+    for end in range(len(part.rewards)):
+        value = part.rewards[end, seat]
+        for other in range(part.ends.shape[1]):
             if other != seat:
-                value *= weights[ends[end, other]]
-        values[ends[end, seat]] += value
+                value *= weights[part.ends[end, other]]
+        values[part.ends[end, seat]] += value
 
 
 @entry_point
-def _respond(seats: Any, parents: Any, firsts: Any, sizes: Any, seat: int, values: Any, response: Any) -> None:
-    for number in range(len(parents) - 1, -1, -1):
-        if seats[number] == seat:
-            first, best = firsts[number], firsts[number]
-            for sequence in range(first, first + sizes[number]):
+def _respond(part: Any, seat: int, values: Any, response: Any) -> None:
+    for number in range(len(part.parents) - 1, -1, -1):
+        if part.seats[number] == seat:
+            first, best = part.firsts[number], part.firsts[number]
+            for sequence in range(first, first + part.sizes[number]):
                 response[sequence] = 0.0
                 if values[sequence] > values[best]:
                     best = sequence
             response[best] = 1.0
-            values[parents[number]] += values[best]
+            values[part.parents[number]] += values[best]
 
 
 @entry_point
-def _match_regrets(
-    seats: Any, parents: Any, firsts: Any, sizes: Any, seat: int, values: Any, regrets: Any, strategy: Any
-) -> None:
-    for number in range(len(parents) - 1, -1, -1):
-        if seats[number] == seat:
-            first, after, mean, total = firsts[number], firsts[number] + sizes[number], 0.0, 0.0
+def _match_regrets(part: Any, seat: int, values: Any, regrets: Any, strategy: Any) -> None:
+    for number in range(len(part.parents) - 1, -1, -1):
+        if part.seats[number] == seat:
+            first, after, mean, total = part.firsts[number], part.firsts[number] + part.sizes[number], 0.0, 0.0
             for sequence in range(first, after):
                 mean += strategy[sequence] * values[sequence]
             for sequence in range(first, after):
                 regrets[sequence] = max(0.0, regrets[sequence] + values[sequence] - mean)
                 total += regrets[sequence]
             for sequence in range(first, after):
-                strategy[sequence] = regrets[sequence] / total if total > 0.0 else 1.0 / sizes[number]
-            values[parents[number]] += mean
+                strategy[sequence] = regrets[sequence] / total if total > 0.0 else 1.0 / part.sizes[number]
+            values[part.parents[number]] += mean
 
 
 @entry_point
-def _normalise(firsts: Any, sizes: Any, total: Any, strategy: Any) -> None:
-    for number in range(len(firsts)):
-        first, after, whole = firsts[number], firsts[number] + sizes[number], 0.0
+def _normalise(part: Any, total: Any, strategy: Any) -> None:
+    for number in range(len(part.firsts)):
+        first, after, whole = part.firsts[number], part.firsts[number] + part.sizes[number], 0.0
         for sequence in range(first, after):
             whole += total[sequence]
         if whole > 0.0:

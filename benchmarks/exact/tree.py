@@ -9,13 +9,12 @@ from __future__ import annotations
 import hashlib
 import importlib
 import json
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from tantra_envs.core.game import Game
 from tantra_envs.core.state import States
@@ -24,9 +23,9 @@ from tantra_envs.programs.progress import progress
 
 from . import walk
 from .deals import all_deals, small_editions
+from .walk import Floats, Ints, Part
 
-Ints = npt.NDArray[Any]
-Floats = npt.NDArray[np.float64]
+Spans = list[tuple[int, int]]  # ranges of deals
 RANGES = 32  # ranges of deals that are walked one after the other: Ctrl-C ends the work between two of them
 PER_HISTORY = 200  # bytes; Tarot needed 110 for each history
 REASONS = {
@@ -34,21 +33,6 @@ REASONS = {
     walk.CHANCE: "its rules draw random numbers after the deal",
     walk.RECALL: "a seat with equal observations has different histories or actions of its own",
 }
-
-
-class Part(NamedTuple):
-    """Information sets and ends. The first `seats` sequences are those of seats that did nothing yet."""
-
-    keys: Ints  # (sets,) int64
-    looks: Ints  # (sets,) int64: digest of the view of the seat
-    seats: Ints  # (sets,) int8
-    parents: Ints  # (sets,) int32: the last sequence of the seat before
-    firsts: Ints  # (sets,) int32: the first of its sequences
-    sizes: Ints  # (sets,) int16: its actions
-    members: Ints  # (sets, 4) int32: deal and number of its first and of its last decision
-    actions: Ints  # (sequences,) int32
-    ends: Ints  # (ends, players) int32: the last sequence of each seat
-    rewards: Floats  # (ends, players): rewards times the probability of chance
 
 
 @dataclass(frozen=True)
@@ -91,9 +75,8 @@ def build(
     file = home / "tree.npz" if home else None
     arrays = load(file, (*Part._fields, "sizes_of_game")) if file else None
     if arrays is None:
-        walker = walk.bind(game.drivers)
-        counts = _counts(game, walker, deals, weights, memory)
-        part = _part(game, walker, deals, weights, counts)
+        counts = _counts(game, deals, weights, memory)
+        part = _part(game, deals, weights, counts)
         arrays = {**part._asdict(), "sizes_of_game": [counts[:, 0].sum(), counts[:, 2].sum(), counts[:, 3].max()]}
         if file:
             save(file, arrays)
@@ -113,12 +96,12 @@ def digest_of(game: Game) -> str:
 
 def save(file: Path, arrays: Mapping[str, Any]) -> None:
     """Write arrays. The file is either complete or unchanged."""
-    write_whole(file, lambda part: _write(part, arrays))
 
+    def write(part: Path) -> None:
+        with part.open("wb") as stream:
+            np.savez(stream, **arrays)
 
-def _write(file: Path, arrays: Mapping[str, Any]) -> None:
-    with file.open("wb") as stream:
-        np.savez(stream, **arrays)
+    write_whole(file, write)
 
 
 def load(file: Path, names: Collection[str]) -> dict[str, Any] | None:
@@ -133,11 +116,11 @@ def load(file: Path, names: Collection[str]) -> dict[str, Any] | None:
         return None
 
 
-def _counts(game: Game, walker: Any, deals: States, weights: Floats, memory: float) -> Ints:
+def _counts(game: Game, deals: States, weights: Floats, memory: float) -> Ints:
     """Return histories, decisions, ends and the longest game of every deal, (n, 4); ValueError if they do not fit."""
     counts, most = np.zeros((len(deals), 4), np.int64), int(memory * 2**30 / PER_HISTORY)
     task = walk.new_task(walk.COUNT, counts, most)
-    for _ in _walk(game, walker, deals, weights, _ranges(np.ones(len(deals))), task):
+    for _ in _walk(game, deals, weights, _ranges(np.ones(len(deals))), task):
         if counts[:, 0].sum() > most:
             words = f"more than {most:,} histories need more than {memory:g} GiB"
             raise ValueError(f"{game.name} is too large: {words}; allowed: --memory with more; {small_editions(game)}")
@@ -148,27 +131,20 @@ def _counts(game: Game, walker: Any, deals: States, weights: Floats, memory: flo
 
 
 def _walk(
-    game: Game,
-    walker: Any,
-    deals: States,
-    weights: Floats,
-    spans: Sequence[tuple[int, int]],
-    task: walk.Task,
-    sets: walk.Sets | None = None,
-    ends: walk.Ends | None = None,
+    game: Game, deals: States, weights: Floats, spans: Spans, task: walk.Task, part: Part | None = None
 ) -> Iterator[int]:
     """Walk through the deals of some ranges, and yield after each; raise ValueError if that cannot be done."""
     path, words = walk.new_path(game, walk.LONGEST), walk.words_of(deals)
-    sets, ends = sets or walk.new_sets(1, 1, 0), ends or walk.new_ends(1, 1)
+    walker, room = walk.bind(game.drivers), part or walk.new_part(1, 1, 1, 1)
     for lo, hi in spans:
-        at = walker(deals, words, weights, lo, hi, path, sets, ends, task)
+        at = walker(deals, words, weights, lo, hi, path, room, task)
         if at < hi:
-            reason = REASONS.get(int(task.n[1]), "one deal has too many histories for the memory")
+            reason = REASONS.get(int(task.ending[0]), "one deal has too many histories for the memory")
             raise ValueError(f"{game.name}: exact play is not possible: {reason} (deal {at}); {small_editions(game)}")
         yield hi
 
 
-def _ranges(sizes: Floats) -> list[tuple[int, int]]:
+def _ranges(sizes: Floats) -> Spans:
     """Return about equal ranges of deals with these sizes."""
     total = np.cumsum(sizes)
     cuts = np.searchsorted(total, np.linspace(0, total[-1], RANGES + 1)[1:-1])
@@ -176,18 +152,19 @@ def _ranges(sizes: Floats) -> list[tuple[int, int]]:
     return list(zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True))
 
 
-def _part(game: Game, walker: Any, deals: States, weights: Floats, counts: Ints) -> Part:
+def _part(game: Game, deals: States, weights: Floats, counts: Ints) -> Part:
     """Return information sets and ends of the deals with these counts."""
     histories, decisions, plays = counts[:, :3].sum(axis=0).tolist()
-    sets = walk.new_sets(decisions + 1, histories + game.players + 1, game.players)
-    ends, spans = walk.new_ends(plays, game.players), _ranges(counts[:, 0])
+    room = walk.new_part(decisions + 1, histories + game.players + 1, plays, game.players)
+    task = walk.new_task(walk.BUILD, counts, sets=decisions + 1, seats=game.players)
+    spans = _ranges(counts[:, 0])
     with progress("parts of the deals", len(spans)) as advance:
-        for _ in _walk(game, walker, deals, weights, spans, walk.new_task(walk.BUILD, counts), sets, ends):
+        for _ in _walk(game, deals, weights, spans, task, room):
             advance(1)
-    n, sequences = sets.n.tolist()
-    kept = {name: getattr(sets, name)[:n].copy() for name in Part._fields[:7]}
-    last, rewards = summed(ends.sequences, ends.rewards, sequences)
-    return Part(**kept, actions=sets.actions[:sequences].copy(), ends=last, rewards=rewards)
+    _, sets, sequences, _ = task.n.tolist()
+    of_sets = {name: getattr(room, name)[:sets].copy() for name in Part._fields[:7]}
+    last, rewards = summed(room.ends, room.rewards, sequences)
+    return Part(**of_sets, actions=room.actions[:sequences].copy(), ends=last, rewards=rewards)
 
 
 def summed(ends: Ints, rewards: Floats, sequences: int) -> tuple[Ints, Floats]:
@@ -206,12 +183,12 @@ def summed(ends: Ints, rewards: Floats, sequences: int) -> tuple[Ints, Floats]:
 
 def tables_at(tree: Tree, members: Ints, most: int = 4096) -> Iterator[tuple[Ints, States]]:
     """Yield the tables of decisions, some at a time: their places among `members` (k, 2), and the tables."""
-    walker, dtype = walk.bind(tree.game.drivers), tree.game.blank.dtype
+    dtype = tree.game.blank.dtype
     order = np.lexsort((members[:, 1], members[:, 0]))
     for begin in range(0, len(order), most):
         places = order[begin : begin + most]
         wanted = np.ascontiguousarray(members[places], np.int32)
         task = walk.new_task(walk.COPY, np.zeros((1, 4), np.int64), 0, wanted, dtype.itemsize // 8)
         span = int(wanted[0, 0]), int(wanted[-1, 0]) + 1
-        list(_walk(tree.game, walker, tree.deals, tree.weights, [span], task))
+        list(_walk(tree.game, tree.deals, tree.weights, [span], task))
         yield places, np.frombuffer(task.copies.tobytes(), dtype).copy()

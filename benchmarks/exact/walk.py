@@ -32,6 +32,7 @@ DONE, FULL, DEEP, CHANCE, RECALL = range(5)  # endings of a walk
 LONGEST = 400  # most actions of a game
 LOW63 = 0x7FFFFFFFFFFFFFFF
 SOURCE = hashlib.sha256(Path(__file__).read_bytes()).hexdigest()[:8]  # Numba's cache knows the game's files only
+NONE_WANTED = np.zeros((0, 2), np.int32)
 ODD = 0x1E3779B97F4A7C15  # any odd number with well-mixed bits: half of the golden ratio
 
 
@@ -40,42 +41,35 @@ class Line(NamedTuple):
 
     tables: States  # (depth,)
     words: Ints  # (depth, words) int64: the same bytes
-    row: Ints  # (1,): the table to conceal
-    seat: Ints  # (1,): its observer
+    numbers: Ints  # 0, 1, 2 ..: one of them is the table to conceal, or its observer
     known: States  # (1,): the concealed record
     known_words: Ints  # (words,) int64: the same bytes
     masks: Ints  # (depth, actions) int8
     next: Ints  # (depth,): the action to try next
-    first: Ints  # (depth,): the first sequence of the information set
-    slot: Ints  # (depth,): how many of its actions were tried
+    sequence: Ints  # (depth,): the sequence of the information set with the action that was tried last
     gained: Floats  # (depth, seats): rewards so far
     keys: Ints  # (depth, seats): digests of all that a seat has seen and done
     looks: Ints  # (depth, seats): digests of what it sees now
     sequences: Ints  # (depth, seats): the last own action of each seat, as a sequence
-    stream: Ints  # (4,): the random stream after the deal
 
 
-class Sets(NamedTuple):
-    """Information sets by number, and sequences: an information set with one of its actions."""
+class Part(NamedTuple):
+    """Information sets, sequences and ends of games: the room for those of a walk, and those that it found.
 
-    places: Ints  # (2**k,) int32: a hash table of numbers + 1; 0 = free
+    A sequence is an information set with one of its actions. The first `seats` sequences are those of seats that did
+    nothing yet.
+    """
+
     keys: Ints  # (sets,) int64
     looks: Ints  # (sets,) int64: digest of the concealed record
     seats: Ints  # (sets,) int8: the seat to decide
-    parents: Ints  # (sets,) int32: the last sequence of the seat before; 0 .. seats - 1 = none
+    parents: Ints  # (sets,) int32: the last sequence of the seat before
     firsts: Ints  # (sets,) int32: the first of its sequences, one for each legal action
     sizes: Ints  # (sets,) int16: legal actions
     members: Ints  # (sets, 4) int32: deal and number of a decision that belongs to the set, for two: first and last
-    actions: Ints  # (sequences,) int32: the action of each sequence
-    n: Ints  # (2,) int64: information sets and sequences so far
-
-
-class Ends(NamedTuple):
-    """The ends of games: the last sequence of each seat, and the rewards times the probability of the deal."""
-
-    sequences: Ints  # (ends, seats) int32
-    rewards: Floats  # (ends, seats)
-    n: Ints  # (1,) int64
+    actions: Ints  # (sequences,) int32
+    ends: Ints  # (ends, seats) int32: the last sequence of each seat
+    rewards: Floats  # (ends, seats): rewards times the probability of the deal
 
 
 class Task(NamedTuple):
@@ -86,9 +80,12 @@ class Task(NamedTuple):
     counts: Ints  # (deals, 4): histories, decisions, ends and longest game
     wanted: Ints  # (k, 2) int32: deal and number of decisions to copy, ascending
     copies: Ints  # (k, words) int64: the tables there
-    n: Ints  # (2,): copies so far; how the walk ended
+    places: Ints  # (2**k,) int32: a hash table of numbers of information sets + 1; 0 = free
+    n: Ints  # (4,): copies, information sets, sequences and ends so far
+    ending: Ints  # (1,): how the walk ended
 
 
+COPIES, SETS, SEQUENCES, ENDS = range(4)  # places of `Task.n`
 legal_row: Kernel = unbound
 apply_row: Kernel = unbound
 conceal_rows: Kernel = unbound
@@ -106,20 +103,18 @@ def bind(drivers: Drivers) -> Kernel:
 
 
 @template(entry_point)
-def walk_deals(
-    deals: States, words: Any, weights: Any, lo: int, hi: int, path: Any, sets: Any, ends: Any, task: Any
-) -> int:
-    """Walk through the deals lo..hi-1; return the first one that is not finished, with the reason in `task.n[1]`.
+def walk_deals(deals: States, words: Any, weights: Any, lo: int, hi: int, path: Any, part: Any, task: Any) -> int:
+    """Walk through the deals lo..hi-1; return the first one that is not finished, with the reason in `task.ending`.
 
-    To build, `sets` and `ends` must have room for all that was counted.
+    To build, `part` must have room for all that was counted.
     """
     for at in range(lo, hi):
         if task.kind[0] == COPY and not is_wanted(task, at):
             continue
         for i in range(words.shape[1]):
             path.words[0, i] = words[at, i]
-        task.n[1] = walk_deal(path.tables[0].rng, at, weights[at], path, sets, ends, task)
-        if task.n[1] != DONE:
+        task.ending[0] = walk_deal(path.tables[0].rng, at, weights[at], path, part, task)
+        if task.ending[0] != DONE:
             return at
     return hi
 
@@ -127,18 +122,20 @@ def walk_deals(
 @kernel
 def is_wanted(task: Any, at: int) -> bool:
     """Return whether the next table to copy is in this deal."""
-    n = task.n[0]
+    n = task.n[COPIES]
     return bool(n < len(task.wanted) and task.wanted[n, 0] == at)
 
 
 @template(kernel)
-def walk_deal(stream: Any, at: int, weight: float, path: Any, sets: Any, ends: Any, task: Any) -> int:
+def walk_deal(stream: Any, at: int, weight: float, path: Any, part: Any, task: Any) -> int:
     """Walk through one deal, which is the first table of the path; return how the walk ended."""
     kind, seats, depth = task.kind[0], int(path.tables[0].seats), 0
     counts = task.counts[at if kind != COPY else 0]
     histories, decisions, finished, longest = 1, 0, 0, 0
-    start_of_path(path, seats)
-    copy_stream(stream, path.stream)
+    for seat in range(seats):
+        path.gained[0, seat] = 0.0
+        path.keys[0, seat] = 0
+        path.sequences[0, seat] = seat
     if kind == BUILD:
         look(path, 0, -1, 0)
     new = True
@@ -146,7 +143,7 @@ def walk_deal(stream: Any, at: int, weight: float, path: Any, sets: Any, ends: A
         mask = path.masks[depth]
         if new:
             legal_row(path.tables, depth, mask)
-            if not enter(path, depth, at, decisions, sets, task):
+            if not enter(path, depth, at, decisions, part, task):
                 return RECALL
             decisions += 1
         action = next_action(mask, path.next[depth])
@@ -161,7 +158,7 @@ def walk_deal(stream: Any, at: int, weight: float, path: Any, sets: Any, ends: A
         apply_row(path.tables, depth + 1, action)
         histories += 1
         after = path.tables[depth + 1]
-        if not same_stream(after.rng, path.stream):
+        if not same_stream(after.rng, stream):
             return CHANCE
         note_action(path, depth, actor, after.rewards, seats)
         new = after.over == 0
@@ -173,7 +170,7 @@ def walk_deal(stream: Any, at: int, weight: float, path: Any, sets: Any, ends: A
         longest = max(longest, depth + 1)
         finished += 1
         if kind == BUILD:
-            note_end(path, depth + 1, weight, seats, ends)
+            note_end(path, depth + 1, weight, seats, part, task)
         elif kind == COUNT and histories > task.most[0]:
             return FULL
     if kind == COUNT:
@@ -185,43 +182,33 @@ def walk_deal(stream: Any, at: int, weight: float, path: Any, sets: Any, ends: A
 
 
 @kernel
-def start_of_path(path: Any, seats: int) -> None:
-    """Begin a path: nothing was gained, seen or done."""
-    for seat in range(seats):
-        path.gained[0, seat] = 0.0
-        path.keys[0, seat] = 0
-        path.sequences[0, seat] = seat
-
-
-@kernel
-def copy_stream(stream: Any, copy: Any) -> None:
-    """Copy a random stream."""
-    for i in range(len(copy)):
-        copy[i] = stream[i]
-
-
-@kernel
-def same_stream(stream: Any, copy: Any) -> bool:
-    """Return whether no random number was drawn since the stream was copied."""
+def same_stream(stream: Any, dealt: Any) -> bool:
+    """Return whether a random stream is that of the table as dealt: no random number was drawn since."""
     same = True
-    for i in range(len(copy)):
-        same = same and stream[i] == copy[i]
+    for i in range(len(dealt)):
+        same = same and stream[i] == dealt[i]
     return same
 
 
 @kernel
-def enter(path: Any, depth: int, at: int, decision: int, sets: Any, task: Any) -> bool:
-    """Begin with the actions of a new decision; return False if it does not fit its information set."""
+def enter(path: Any, depth: int, at: int, decision: int, part: Any, task: Any) -> bool:
+    """Begin with the actions of a new decision, and note or copy it; return False if it does not fit its set."""
     path.next[depth] = 0
-    path.slot[depth] = -1
     if task.kind[0] == BUILD:
-        number = information_set(path, depth, int(path.tables[depth].seat), path.masks[depth], sets)
+        number = information_set(path, depth, int(path.tables[depth].seat), path.masks[depth], part, task)
         if number < 0:
             return False
-        path.first[depth] = sets.firsts[number]
-        note_member(sets, number, at, decision)
-    elif task.kind[0] == COPY:
-        copy_if_wanted(path.words[depth], at, decision, task)
+        path.sequence[depth] = part.firsts[number] - 1
+        member = part.members[number]
+        if member[0] < 0:
+            member[0] = at
+            member[1] = decision
+        member[2] = at
+        member[3] = decision
+    elif task.kind[0] == COPY and is_wanted(task, at) and task.wanted[task.n[COPIES], 1] == decision:
+        for i in range(path.words.shape[1]):
+            task.copies[task.n[COPIES], i] = path.words[depth, i]
+        task.n[COPIES] += 1
     return True
 
 
@@ -237,7 +224,7 @@ def next_action(mask: Any, action: int) -> int:
 def go_on(path: Any, depth: int, action: int) -> None:
     """Copy a table to the next place of the path, for the action to be played there."""
     path.next[depth] = action + 1
-    path.slot[depth] += 1
+    path.sequence[depth] += 1
     for i in range(path.words.shape[1]):
         path.words[depth + 1, i] = path.words[depth, i]
 
@@ -248,7 +235,7 @@ def note_action(path: Any, depth: int, actor: int, rewards: Any, seats: int) -> 
     for seat in range(seats):
         path.gained[depth + 1, seat] = path.gained[depth, seat] + rewards[seat]
         path.sequences[depth + 1, seat] = path.sequences[depth, seat]
-    path.sequences[depth + 1, actor] = path.first[depth] + path.slot[depth]
+    path.sequences[depth + 1, actor] = path.sequence[depth]
 
 
 @template(kernel)
@@ -256,9 +243,8 @@ def look(path: Any, depth: int, actor: int, action: int) -> None:
     """Add the view of each seat to its key, and the action to the key of the seat that took it."""
     s = path.tables[depth]
     for seat in range(s.seats):
-        path.row[0] = depth
-        path.seat[0] = seat
-        conceal_rows(path.tables, path.row, path.seat, path.seat, path.known)
+        observer = path.numbers[seat : seat + 1]
+        conceal_rows(path.tables, path.numbers[depth : depth + 1], observer, observer, path.known)
         seen = seat + 1  # so that looks of two seats are never the same
         for i in range(len(path.known_words)):
             seen = mixed(seen, path.known_words[i])
@@ -275,76 +261,55 @@ def mixed(digest: int, word: int) -> int:
 
 
 @kernel
-def information_set(path: Any, depth: int, seat: int, mask: Any, sets: Any) -> int:
+def information_set(path: Any, depth: int, seat: int, mask: Any, part: Any, task: Any) -> int:
     """Return the number of the information set of the seat to decide; -1 if its histories differ for the seat."""
     key, parent = mixed(path.keys[depth, seat], seat + 1), path.sequences[depth, seat]
-    room = len(sets.places) - 1
+    room = len(task.places) - 1
     place = key & room
-    while sets.places[place] != 0:
-        number = int(sets.places[place]) - 1
-        if sets.keys[number] == key:
-            return number if fits(sets, number, seat, parent, mask) else -1
+    while task.places[place] != 0:
+        number = int(task.places[place]) - 1
+        if part.keys[number] == key:
+            return number if fits(part, number, seat, parent, mask) else -1
         place = (place + 1) & room
-    number = int(sets.n[0])
-    sets.places[place] = number + 1
-    sets.n[0] += 1
-    sets.keys[number] = key
-    sets.looks[number] = path.looks[depth, seat]
-    sets.seats[number] = seat
-    sets.parents[number] = parent
-    sets.firsts[number] = sets.n[1]
-    sets.members[number, 0] = -1
+    number = int(task.n[SETS])
+    task.n[SETS] += 1
+    task.places[place] = number + 1
+    part.keys[number] = key
+    part.looks[number] = path.looks[depth, seat]
+    part.seats[number] = seat
+    part.parents[number] = parent
+    part.firsts[number] = task.n[SEQUENCES]
+    part.members[number, 0] = -1
     for action in range(len(mask)):
         if mask[action] == 1:
-            sets.actions[sets.n[1]] = action
-            sets.n[1] += 1
-    sets.sizes[number] = sets.n[1] - sets.firsts[number]
+            part.actions[task.n[SEQUENCES]] = action
+            task.n[SEQUENCES] += 1
+    part.sizes[number] = task.n[SEQUENCES] - part.firsts[number]
     return number
 
 
 @kernel
-def fits(sets: Any, number: int, seat: int, parent: int, mask: Any) -> bool:
+def fits(part: Any, number: int, seat: int, parent: int, mask: Any) -> bool:
     """Return whether a history has the seat, the last own action and the legal actions of its information set."""
-    if sets.seats[number] != seat or sets.parents[number] != parent:
+    if part.seats[number] != seat or part.parents[number] != parent:
         return False
-    sequence, legal = sets.firsts[number], 0
+    sequence, legal = part.firsts[number], 0
     for action in range(len(mask)):
         if mask[action] == 1:
-            if legal == sets.sizes[number] or sets.actions[sequence + legal] != action:
+            if legal == part.sizes[number] or part.actions[sequence + legal] != action:
                 return False
             legal += 1
-    return bool(legal == sets.sizes[number])
+    return bool(legal == part.sizes[number])
 
 
 @kernel
-def note_member(sets: Any, number: int, at: int, decision: int) -> None:
-    """Remember a decision that belongs to an information set: the first one, and the last one."""
-    member = sets.members[number]
-    if member[0] < 0:
-        member[0] = at
-        member[1] = decision
-    member[2] = at
-    member[3] = decision
-
-
-@kernel
-def note_end(path: Any, depth: int, weight: float, seats: int, ends: Any) -> None:
+def note_end(path: Any, depth: int, weight: float, seats: int, part: Any, task: Any) -> None:
     """Add the end of a game."""
-    n = ends.n[0]
+    n = task.n[ENDS]
     for seat in range(seats):
-        ends.sequences[n, seat] = path.sequences[depth, seat]
-        ends.rewards[n, seat] = weight * path.gained[depth, seat]
-    ends.n[0] += 1
-
-
-@kernel
-def copy_if_wanted(words: Any, at: int, decision: int, task: Any) -> None:
-    """Copy a table if it is the next one that is wanted."""
-    n = task.n[0]
-    if n < len(task.wanted) and task.wanted[n, 0] == at and task.wanted[n, 1] == decision:
-        for i in range(len(words)):
-            task.copies[n, i] = words[i]
-        task.n[0] += 1
+        part.ends[n, seat] = path.sequences[depth, seat]
+        part.rewards[n, seat] = weight * path.gained[depth, seat]
+    task.n[ENDS] += 1
 
 
 def new_path(game: Game, depth: int) -> Line:
@@ -354,19 +319,16 @@ def new_path(game: Game, depth: int) -> Line:
     return Line(
         tables=tables,
         words=words_of(tables),
-        row=np.zeros(1, np.int64),
-        seat=np.zeros(1, np.int64),
+        numbers=np.arange(depth + game.players),
         known=known,
         known_words=words_of(known)[0],
         masks=np.zeros((depth + 1, game.actions.size), np.int8),
         next=np.zeros(depth + 1, np.int64),
-        first=np.zeros(depth + 1, np.int64),
-        slot=np.zeros(depth + 1, np.int64),
+        sequence=np.zeros(depth + 1, np.int64),
         gained=np.zeros(by_seat),
         keys=np.zeros(by_seat, np.int64),
         looks=np.zeros(by_seat, np.int64),
         sequences=np.zeros(by_seat, np.int64),
-        stream=np.zeros(4, np.int64),
     )
 
 
@@ -375,30 +337,28 @@ def words_of(tables: States) -> Ints:
     return tables.view(np.int64).reshape(len(tables), tables.dtype.itemsize // 8)
 
 
-def new_sets(sets: int, sequences: int, seats: int) -> Sets:
-    """Return room for this many information sets and sequences. The first `seats` sequences have no action."""
-    places = 1 << max(4, int(2 * sets + 2).bit_length())
-    return Sets(
-        np.zeros(places, np.int32),
-        np.zeros(sets, np.int64),
-        np.zeros(sets, np.int64),
-        np.zeros(sets, np.int8),
-        np.zeros(sets, np.int32),
-        np.zeros(sets, np.int32),
-        np.zeros(sets, np.int16),
-        np.zeros((sets, 4), np.int32),
-        np.zeros(sequences, np.int32),
-        np.array([0, seats]),
+def new_part(sets: int, sequences: int, ends: int, seats: int) -> Part:
+    """Return room for this many information sets, sequences and ends."""
+    return Part(
+        keys=np.zeros(sets, np.int64),
+        looks=np.zeros(sets, np.int64),
+        seats=np.zeros(sets, np.int8),
+        parents=np.zeros(sets, np.int32),
+        firsts=np.zeros(sets, np.int32),
+        sizes=np.zeros(sets, np.int16),
+        members=np.zeros((sets, 4), np.int32),
+        actions=np.zeros(sequences, np.int32),
+        ends=np.zeros((ends, seats), np.int32),
+        rewards=np.zeros((ends, seats)),
     )
 
 
-def new_ends(ends: int, seats: int) -> Ends:
-    """Return room for this many ends."""
-    return Ends(np.zeros((ends, seats), np.int32), np.zeros((ends, seats)), np.zeros(1, np.int64))
-
-
-def new_task(kind: int, counts: Ints, most: int = 0, wanted: Ints | None = None, words: int = 0) -> Task:
-    """Return a task."""
-    wanted = np.zeros((0, 2), np.int32) if wanted is None else wanted
-    copies = np.zeros((len(wanted), words), np.int64)
-    return Task(np.array([kind]), np.array([most]), counts, wanted, copies, np.zeros(2, np.int64))
+def new_task(
+    kind: int, counts: Ints, most: int = 0, wanted: Ints = NONE_WANTED, words: int = 0, sets: int = 1, seats: int = 0
+) -> Task:
+    """Return a task. To build, it has room for `sets` information sets, and the first `seats` sequences are taken."""
+    copies, places = np.zeros((len(wanted), words), np.int64), 1 << max(4, int(2 * sets + 2).bit_length())
+    n = np.array([0, 0, seats, 0])
+    return Task(
+        np.array([kind]), np.array([most]), counts, wanted, copies, np.zeros(places, np.int32), n, np.zeros(1, np.int64)
+    )

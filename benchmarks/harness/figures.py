@@ -12,18 +12,13 @@ All figures are rows of one kind. Their columns are the key (columns that the ca
     deals               deals of the group
     counted             share of the resamples with a counted game: about 1 - exp(-k) with k such deals
     drawn               the value in every resample, NaN in those without a counted game
-
-`ratings` turns mean scores of pairs into one rating of each agent: a Bradley-Terry model (Biometrika 1952). A score of
-A against B is the probability 1 / (1 + 10 ** ((B - A) / 400)) of the ratings A and B, as in chess. The fit is the
-maximum likelihood over all pairs. Each score is moved towards even, as by one drawn deal beside 500, so ratings are
-finite.
 """
 
 from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
 from typing import Any, TypeVar
@@ -32,21 +27,11 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from tantra_envs.matches.intervals import (
-    ALPHA,
-    DRAWS,
-    NORMAL,
-    Estimate,
-    interval,
-    resampled_sums,
-    resamples,
-    unseen,
-    widened,
-)
+from tantra_envs.matches import intervals
+from tantra_envs.matches.intervals import ALPHA, DRAWS, NORMAL, Estimate, interval, unseen, widened
 from tantra_envs.measures import Measure, mean, score
 
 Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
 Bounds = tuple[float, float]
 Key = tuple[object, ...]  # the values of the key of a row
 Row = dict[str, Any]  # a row of a frame, by column
@@ -77,15 +62,6 @@ def ratio(over: Any, under: Any) -> Floats:
 def slope_of(n: Any, x: Any, y: Any, xx: Any, xy: Any) -> Floats:
     """Return the least-squares slope of y over x from the sums n, x, y, x squared and x times y."""
     return ratio(xy - x * y / n, xx - x * x / n)
-
-
-@dataclass(frozen=True)
-class Bootstrap:
-    """How deals are resampled."""
-
-    seed: int = 0
-    draws: int = DRAWS
-    together: bool = False  # whether all groups use the same deals, of which a group may have only the first ones
 
 
 @dataclass(frozen=True)
@@ -123,27 +99,36 @@ def reward_of(games: pl.DataFrame) -> Figure:
 
 
 def figures(
-    games: pl.DataFrame, wanted: Sequence[Figure | Median], by: Sequence[str] = (), bootstrap: Bootstrap = Bootstrap()
+    games: pl.DataFrame,
+    wanted: Sequence[Figure | Median],
+    by: Sequence[str] = (),
+    *,
+    seed: int = 0,
+    draws: int = DRAWS,
+    together: bool = False,
 ) -> pl.DataFrame:
-    """Return a row for every figure of every group of games that agree in the columns `by`, in their first order."""
+    """Return a row for every figure of every group of games that agree in the columns `by`, in their first order.
+
+    With `together`, all groups use the same resampled deals, of which a group may have only the first ones.
+    """
     plain = [figure for figure in wanted if isinstance(figure, Figure)]
     sums = [part.cast(pl.Float64).alias(f"{i}.{j}") for i, own in enumerate(plain) for j, part in enumerate(own.sums)]
-    sums_of_deals = games.group_by(*by, "deal", maintain_order=True).agg(sums)
-    groups = _groups(sums_of_deals, by)
-    most = int(games["deal"].max() or 0) + 1 if bootstrap.together else 0  # type: ignore[arg-type]
-    totals = _sums_of_groups(sums_of_deals.drop(by), groups, most)
-    drawn = _drawn(totals, bootstrap) if plain else {}
-    whole: dict[Key, pl.DataFrame] = {(): games}
-    if by and len(plain) < len(wanted):
-        whole = dict(games.partition_by(by, as_dict=True))
+    deals = _groups(games.group_by(*by, "deal", maintain_order=True).agg(sums), by)
+    most = int(games["deal"].max() or 0) + 1 if together else 0  # type: ignore[arg-type]
+    totals = {key: _by_deal(own, most) for key, own in deals.items()}
+    drawn, whole = _drawn(totals, seed, draws), _groups(games, by)
+    cuts = np.cumsum([len(figure.sums) for figure in plain])[:-1]
     every: list[Row] = []
-    for key, own in groups.items():
-        rows = iter(_rows(plain, totals[key], drawn[key]) if plain else ())
+    for key, own in deals.items():
         facts = {**dict(zip(by, key, strict=True)), "deals": len(own)}
+        columns = zip(*(np.split(sums[key], cuts, axis=1) for sums in (totals, drawn)), strict=True)
         for figure in wanted:
-            numbers = next(rows) if isinstance(figure, Figure) else _median(figure, whole[key], bootstrap)
-            every.append({**facts, **numbers})
-    return _frame(every, {name: games.schema[name] for name in by}, bootstrap.draws)
+            if isinstance(figure, Median):
+                numbers = _median(figure, whole[key], seed, draws)
+            else:
+                numbers = _row(figure, *next(columns))
+            every.append({**facts, "measure": figure.measure.name, **numbers})
+    return _frame(every, {name: games.schema[name] for name in by}, draws)
 
 
 def averaged(rows: pl.DataFrame, weights: Sequence[float], bounds: Bounds) -> pl.DataFrame:
@@ -163,13 +148,11 @@ def constant(measure: Measure, value: float, deals: int) -> pl.DataFrame:
 
 def with_changes(rows: pl.DataFrame, base: pl.DataFrame, on: Sequence[str]) -> pl.DataFrame:
     """Add the changes from the rows `base` that agree in the columns `on`, paired by deal; null where there is none."""
-    places = base.select(on).with_row_index("at")
-    at = rows.select(on).join(places, on=list(on), how="left", maintain_order="left")["at"].to_list()
-    values, values_before = rows["value"].to_numpy(), base["value"].to_numpy()
-    drawn, drawn_before = rows["drawn"].to_numpy(), base["drawn"].to_numpy()
+    before = base.select(*on, value_before="value", drawn_before="drawn")
+    paired = rows.join(before, on=list(on), how="left", maintain_order="left")
     changes = [
-        (None,) * 3 if j is None else (values[i] - values_before[j], *interval(drawn[i] - drawn_before[j]))
-        for i, j in enumerate(at)
+        (None,) * 3 if value is None else (own - value, *interval(np.subtract(own_drawn, drawn)))
+        for own, own_drawn, value, drawn in paired.select("value", "drawn", r"^.*_before$").iter_rows()
     ]
     return rows.with_columns(
         pl.Series(name, [change[i] for change in changes], pl.Float64).fill_nan(None) for i, name in enumerate(CHANGES)
@@ -178,6 +161,9 @@ def with_changes(rows: pl.DataFrame, base: pl.DataFrame, on: Sequence[str]) -> p
 
 def ratings(pairs: pl.DataFrame, weights: Sequence[float], anchor: str = "") -> dict[str, Estimate]:
     """Return the rating of every agent with its interval over the deals: that of fits to the resamples of the rows.
+
+    A score of A against B is the probability 1 / (1 + 10 ** ((B - A) / 400)) of the ratings A and B, as in chess. Each
+    score is moved towards even, as by one drawn deal beside 500, so ratings are finite.
 
     Args:
         pairs: Rows with the key (first, second): mean scores of the first agent, with equally many resamples.
@@ -199,7 +185,7 @@ def ratings(pairs: pl.DataFrame, weights: Sequence[float], anchor: str = "") -> 
 
 
 def bradley_terry(agents: int, first: Sequence[int], second: Sequence[int], weights: Floats, scores: Floats) -> Floats:
-    """Return the log odds of every agent that make the scores most likely, (fits, agents), by Newton's method.
+    """Return the log odds of every agent that make the scores most likely (Biometrika 1952), (fits, agents).
 
     Args:
         agents: Number of agents.
@@ -266,63 +252,51 @@ def holm(tests: Mapping[Test, float]) -> set[Test]:
     return set(ordered)
 
 
-def _groups(rows: pl.DataFrame, by: Sequence[str]) -> dict[Key, Ints]:
-    """Return the numbers of the rows that agree in the columns `by`, in their first order."""
-    if not by:
-        return {(): np.arange(len(rows))}
-    groups = rows.select(*by, pl.int_range(pl.len()).alias("row")).group_by(by, maintain_order=True).agg("row")
-    return {key: np.array(numbers, np.int64) for *key_list, numbers in groups.iter_rows() for key in [tuple(key_list)]}
+def _groups(rows: pl.DataFrame, by: Sequence[str]) -> dict[Key, pl.DataFrame]:
+    """Return the rows that agree in the columns `by`, without these columns, in their first order."""
+    return rows.partition_by(by, as_dict=True, include_key=False) if by else {(): rows}
 
 
-def _sums_of_groups(sums: pl.DataFrame, groups: Mapping[Key, Ints], most: int) -> dict[Key, Floats]:
-    """Return the sums of every group in the order of its deals; with `most`, a row for each of so many deals."""
-    deals, values = sums["deal"].to_numpy(), sums.drop("deal").to_numpy()
-    matrices = {}
-    for key, rows in groups.items():
-        if most:
-            matrices[key] = np.zeros((most, values.shape[1]))
-            matrices[key][deals[rows]] = values[rows]
-        else:
-            matrices[key] = values[rows[np.argsort(deals[rows])]]
-    return matrices
+def _by_deal(sums: pl.DataFrame, most: int) -> Floats:
+    """Return the sums of a group in the order of its deals; with `most`, a row for each of so many deals."""
+    ordered = sums.sort("deal")
+    values = ordered.drop("deal").to_numpy(order="c")  # another order would round sums otherwise
+    if not most:
+        return values
+    whole = np.zeros((most, values.shape[1]))
+    whole[ordered["deal"].to_numpy()] = values
+    return whole
 
 
-def _drawn(sums: Mapping[Key, Floats], bootstrap: Bootstrap) -> dict[Key, Floats]:
+def _drawn(sums: Mapping[Key, Floats], seed: int, draws: int) -> dict[Key, Floats]:
     """Return the totals in every resample, (draws, sums). Groups with equally many deals are drawn at once."""
-    sizes: dict[int, list[Key]] = {}
-    for key, own in sums.items():
-        sizes.setdefault(len(own), []).append(key)
     drawn: dict[Key, Floats] = {}
-    for keys in sizes.values():
-        every = resampled_sums(np.hstack([sums[key] for key in keys]), bootstrap.seed, bootstrap.draws)
-        drawn |= dict(zip(keys, np.split(every, len(keys), axis=1), strict=True))
+    for size in {len(own) for own in sums.values()}:
+        equal = {key: own for key, own in sums.items() if len(own) == size}
+        every = intervals.resampled_sums(np.hstack(list(equal.values())), seed, draws)
+        drawn |= zip(equal, np.split(every, len(equal), axis=1), strict=True)
     return drawn
 
 
-def _rows(figures: Sequence[Figure], sums: Floats, drawn: Floats) -> Iterator[Row]:
-    """Yield the figures of one group, without its key."""
-    end = 0
-    for figure in figures:
-        begin, end = end, end + len(figure.sums)
-        own, many = sums[:, begin:end], drawn[:, begin:end]
-        value = float(figure.of(*own.sum(axis=0)))
-        with np.errstate(invalid="ignore", divide="ignore"):
-            values = np.asarray(figure.of(*many.T))
-        inner, ends = None, figure.measure.bounds or figure.usual
-        if ends and (counted := int(np.count_nonzero(own[:, 1]))):  # deals with a counted game
-            inner = [value + unseen(counted) * (end - value) for end in ends]
-        numbers = _with_ends(value, values, inner, figure.measure.bounds, counted if figure.usual else 0)
-        yield {"measure": figure.measure.name, "part": figure.part, **numbers}
+def _row(figure: Figure, sums: Floats, drawn: Floats) -> Row:
+    """Return the numbers of a figure from its sums by deal, (deals, sums), and its totals in the resamples."""
+    value = float(figure.of(*sums.sum(axis=0)))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        values = np.asarray(figure.of(*drawn.T))
+    inner, counted, ends = None, 0, figure.measure.bounds or figure.usual
+    if ends and (counted := int(np.count_nonzero(sums[:, 1]))):  # deals with a counted game
+        inner = [value + unseen(counted) * (end - value) for end in ends]
+    points = counted if figure.usual else 0
+    return {"part": figure.part, **_with_ends(value, values, inner, figure.measure.bounds, points)}
 
 
-def _median(median: Median, games: pl.DataFrame, bootstrap: Bootstrap) -> Row:
+def _median(median: Median, games: pl.DataFrame, seed: int, draws: int) -> Row:
     games = games.sort(median.column)
     values, deals = games[median.column].to_numpy(), games["deal"].rank("dense").to_numpy().astype(np.int64) - 1
-    weights = [np.ones((1, deals.max() + 1)), *resamples(deals.max() + 1, bootstrap.seed, bootstrap.draws)]
+    weights = [np.ones((1, deals.max() + 1)), *intervals.resamples(deals.max() + 1, seed, draws)]
     totals = (np.cumsum(part[:, deals], axis=1) for part in weights)
     value, *drawn = np.concatenate([values[(2 * total >= total[:, -1:]).argmax(axis=1)] for total in totals])
-    ends = _with_ends(float(value), np.array(drawn, np.float64), None, None)
-    return {"measure": median.measure.name, "part": "", **ends}
+    return {"part": "", **_with_ends(float(value), np.array(drawn, np.float64), None, None)}
 
 
 def _with_ends(
@@ -345,7 +319,5 @@ def _with_ends(
 
 
 def _frame(rows: Sequence[Row], key: Mapping[str, Any], draws: int) -> pl.DataFrame:
-    schema = {**key, **SCHEMA}
-    columns = {name: pl.Series(name, [row[name] for row in rows], kind) for name, kind in schema.items()}
-    drawn = np.stack([row["drawn"] for row in rows]) if rows else np.empty((0, draws))
-    return pl.DataFrame([*columns.values(), pl.Series("drawn", drawn, pl.Array(pl.Float64, draws))])
+    drawn = np.array([row.pop("drawn") for row in rows]).reshape(-1, draws)
+    return pl.DataFrame(rows, {**key, **SCHEMA}).with_columns(pl.Series("drawn", drawn, pl.Array(pl.Float64, draws)))

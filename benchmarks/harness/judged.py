@@ -9,27 +9,23 @@ the values, so it is unbiased. If the judge plays the other seats too, the sum o
 judge less that of the agent.
 
 The best of several averages is often only lucky. So one half of the sampled deals chooses the best action, and the
-other half measures it. Then the halves change roles, and the mean of both counts. The expected
-advantage of the best action is 0 if no action matters. If actions are close, it is too small rather than too large,
-because the chosen action is not always the best one.
-
-A decision is kingmaking if the team with the lowest expected score decides between two others. Two of its actions are
-as good for itself. One of the others is clearly ahead of another after the first, and
-clearly behind it after the second.
+other half measures it. Then the halves change roles, and the mean of both counts. The expected advantage of the best
+action is 0 if no action matters. If actions are close, it is too small rather than too large, because the chosen action
+is not always the best one. Kingmaking (`decided`) is measured by halves, too.
 """
 
 from __future__ import annotations
 
 import contextlib
 import itertools
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
 
+from tantra_envs import Agent, Game, Observation
 from tantra_envs.core.asking import ask
-from tantra_envs.core.game import Game
-from tantra_envs.core.observation import Agent, Observation
 from tantra_envs.core.playouts import Playouts, Policy, ScriptedPolicy
 from tantra_envs.core.state import States
 from tantra_envs.matches.match import team_scores
@@ -226,12 +222,16 @@ def compared(values: Floats, advised: Ints) -> dict[str, Floats]:
 
 def measured(values: Floats, tried: Candidates) -> dict[str, Floats]:
     """Return the columns of `valued` about the best action from values (k, c, samples), (k,) each."""
+    return dict(zip(("best", "mean", "clear_mean"), _over_halves(_measured, values, tried), strict=True))
+
+
+def _over_halves(measure: Callable[..., Any], values: Floats, *more: Any) -> Floats:
+    """Return the mean of what is measured if one half of the samples (axis 2) chooses, and if the other half does."""
     halves = values[:, :, ::2], values[:, :, 1::2]
-    results = [_measured(choosing, measuring, tried) for choosing, measuring in (halves, halves[::-1])]
-    return {name: np.mean([result[name] for result in results], axis=0) for name in results[0]}
+    return np.asarray(np.mean([measure(*roles, *more) for roles in (halves, halves[::-1])], axis=0))
 
 
-def _measured(choosing: Floats, measuring: Floats, tried: Candidates) -> dict[str, Floats]:
+def _measured(choosing: Floats, measuring: Floats, tried: Candidates) -> tuple[Floats, Floats, Floats]:
     """Choose the best action by some samples, and measure it in others."""
     every = np.arange(len(choosing))
     means = np.where(tried.actions >= 0, choosing.mean(axis=2), -np.inf)
@@ -239,7 +239,7 @@ def _measured(choosing: Floats, measuring: Floats, tried: Candidates) -> dict[st
     random = (tried.weights[:, :, None] * measuring).sum(axis=1)
     squares = (best - random).var(axis=1, ddof=1) / best.shape[1] + np.square(_error_of_draw(measuring, tried))
     clear = (best - random).mean(axis=1) > ERRORS * np.sqrt(squares) + ROUNDING
-    return {"best": best.mean(axis=1), "mean": random.mean(axis=1), "clear_mean": clear.astype(np.float64)}
+    return best.mean(axis=1), random.mean(axis=1), clear.astype(np.float64)
 
 
 def _error_of_draw(values: Floats, tried: Candidates) -> Floats:
@@ -256,11 +256,10 @@ def _error_of_draw(values: Floats, tried: Candidates) -> Floats:
 def decided(scores: Floats, teams: Ints, tried: Bools) -> Floats:
     """Return the share of the halves of the samples in which each decision is kingmaking, (k,); NaN unless last.
 
-    The most extreme of several averages is often chance. So one half of the sampled deals chooses the two actions and
-    the two others, and the other half measures them.
-
-    The scores are those after every action that was `tried` (k, actions), of shape (k, actions, samples, teams). The
-    deciding `teams` have the shape (k,).
+    A decision is kingmaking if the team with the lowest expected score decides between two others. Two of its actions
+    are as good for itself. One of the others is clearly ahead of another after the first, and clearly behind it after
+    the second. The scores are those after every action that was `tried` (k, actions), of shape (k, actions, samples,
+    teams). The deciding `teams` have the shape (k,).
     """
     k, _, _, count = scores.shape
     if count < FEWEST:
@@ -270,9 +269,7 @@ def decided(scores: Floats, teams: Ints, tried: Bools) -> Floats:
     own = whole[np.arange(k), teams]
     others = np.arange(count) != teams[:, None]
     is_last = (own[:, None] < np.where(others, whole, np.inf)).all(axis=1, where=others)
-    halves = scores[:, :, ::2], scores[:, :, 1::2]
-    found = np.mean([_decides(*roles, teams, tried) for roles in (halves, halves[::-1])], axis=0)
-    return np.where(is_last, found, np.nan)
+    return np.where(is_last, _over_halves(_decides, scores, teams, tried), np.nan)
 
 
 def _decides(choosing: Floats, measuring: Floats, teams: Ints, tried: Bools) -> Bools:

@@ -17,11 +17,11 @@ ORACLE = "oracle"  # name of the agent, allowed only in a match with `ceiling`
 
 
 class OpenObservation(Observation):
-    """An observation that also holds the true tables, `tables` of shape (k,)."""
+    """An observation that also holds the true tables, `tables` of shape (k,), and their numbers `rows`."""
 
     def __init__(self, game: Game, states: States, rows: Actions, past: Past | None = None) -> None:
         super().__init__(game, states, rows, past)
-        self.tables = states[rows]
+        self.tables, self.rows = states.take(rows), rows
 
 
 class Oracle(Search):

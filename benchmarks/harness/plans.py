@@ -2,9 +2,9 @@
 
 A `MatchSpec` describes a line-up as text and numbers. A `Shard` is some of its deals: a worker builds the game and the
 agents from it and plays it. A finished shard is a file that depends only on its match. So the results do not depend on
-the process that plays it, on the number of workers, on interruptions, or on later requests for more deals. A `Plan`
-lists all shards of its matches, and `play_plan` plays those that are missing. `outcomes` reads the results of its
-matches as one frame.
+the process that plays it, on the number of workers, on interruptions, or on later requests for more deals. A `Row` is
+a match over some deals. A `Plan` lists all shards of its rows, and `play_plan` plays those that are missing. `outcomes`
+reads the results of its rows as one frame.
 
 Functions that begin with `check` raise ValueError with a message for the user.
 """
@@ -17,7 +17,7 @@ import hashlib
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -26,9 +26,8 @@ import polars
 
 import tantra_envs
 from agents import load, origin
+from tantra_envs import Agent, Game, Observation
 from tantra_envs.adapters.programs import COUNTS, TextAgent
-from tantra_envs.core.game import Game
-from tantra_envs.core.observation import Agent, Observation
 from tantra_envs.matches.match import SIDE_BY_SIDE, check_opponents, duplicate_deals
 from tantra_envs.matches.playing import play_tables
 from tantra_envs.opponents.scripted import Scripted
@@ -60,6 +59,11 @@ class MatchSpec:
     shuffled: bool = False  # whether every deal shuffles the line-up
     ceiling: bool = False  # whether the open-card search may play, as in ladders
 
+    @property
+    def rules(self) -> Game:
+        """The game with its options."""
+        return _game(self.game, self.options)
+
 
 @dataclass(frozen=True)
 class Shard:
@@ -76,36 +80,59 @@ class Shard:
 
 
 @dataclass(frozen=True)
+class Row:
+    """A line-up over some deals: in most rows one agent, or one team of it, alone among copies of another."""
+
+    name: str  # prefix of the names of its records
+    match: MatchSpec
+    deals: int
+    tags: tuple[str, ...] = ()  # what a view calls the row
+    # The words of `python -m training` that make the first agent, a model file, if it is missing.
+    make: tuple[str, ...] = ()
+
+    @property
+    def table(self) -> str:
+        """The game with its options, as in `play karma players=4`."""
+        others = [f"{name}={value}" for name, value in self.match.options if name != "players"]
+        return " ".join([self.match.game, f"players={self.match.rules.players}", *others])
+
+
+@dataclass(frozen=True)
 class Plan:
-    """The matches to play, and the folder of their records."""
+    """Rows with different names, and the folder of their records."""
 
     folder: Path
-    matches: Mapping[str, MatchSpec]  # by the prefix of their file names
-    deals: Mapping[str, int]  # of every match
+    rows: Sequence[Row]
     shard: int = SIDE_BY_SIDE  # deals of a shard; part of the method: another number draws other random numbers
 
-    def shards(self, name: str, deals: int | None = None) -> dict[Path, Shard]:
-        """Return the shards of a match, or of its first `deals`, by their files in the order of their deals."""
-        match, most = self.matches[name], self.deals[name]
+    def shards(self, row: Row) -> dict[Path, Shard]:
+        """Return the shards of a row by their files, in the order of their deals."""
         return {
-            self.folder / f"{name}_{first:07d}_{size}.parquet": Shard(match, first, size)
-            for first in range(0, most if deals is None else min(deals, most), self.shard)
-            for size in [min(self.shard, most - first)]
+            self.folder / f"{row.name}_{first:07d}_{size}.parquet": Shard(row.match, first, size)
+            for first in range(0, row.deals, self.shard)
+            for size in [min(self.shard, row.deals - first)]
         }
 
     @property
     def files(self) -> dict[str, list[Path]]:
-        """The records of every match, in the order of their deals."""
-        return {name: list(self.shards(name)) for name in self.matches}
+        """The records of every row by its name, in the order of their deals."""
+        return {row.name: list(self.shards(row)) for row in self.rows}
 
     def check(self) -> None:
         """Create the folder, and raise ValueError for agents that do not fit, or records of another match in it."""
         open_folder(self.folder)
-        labels = {name: match_label(match) for name, match in self.matches.items()}
+        labels = {row.name: match_label(row.match) for row in self.rows}
         for file in sorted(self.folder.glob("*.parquet")):
             name = file.stem.rsplit("_", 2)[0]
             if name in labels:
                 _check_label(file, labels[name])
+
+
+def new_plan(args: Any, default_name: Sequence[object], rows: Sequence[Row]) -> Plan:
+    """Create the folder of an experiment, --name or `default_name`; return its checked plan."""
+    plan = Plan(folder_of(args, default_name) / "records", rows, args.shard)
+    plan.check()
+    return plan
 
 
 def slug(words: str) -> str:
@@ -130,12 +157,17 @@ def folder_of(args: Any, default_name: Sequence[object]) -> Path:
     return Path(args.runs) / (args.name or slug("-".join(map(str, default_name))))
 
 
+def one_vs_rest(alone: int, rest: int, teams: int) -> tuple[int, ...]:
+    """Return the teams of one agent alone among copies of another."""
+    return (alone, *(rest,) * (teams - 1))
+
+
 # Playing a plan
 
 
 def play_plan(plan: Plan, run: Run) -> None:
     """Play all missing or damaged shards. Finished shards are kept when the run is interrupted."""
-    whole = {file: shard for name in plan.matches for file, shard in plan.shards(name).items()}
+    whole = {file: shard for row in plan.rows for file, shard in plan.shards(row).items()}
     with progress("games played", sum(shard.games for shard in whole.values())) as advance:
         missing: dict[Shard, list[Path]] = {}  # equal matches with other names are played once
         for file, shard in whole.items():
@@ -151,7 +183,7 @@ def play_plan(plan: Plan, run: Run) -> None:
 
 
 def outcomes(plan: Plan) -> polars.DataFrame:
-    """Return the outcomes of all matches of a plan, with the name of each as the column `match`."""
+    """Return the outcomes of all rows of a plan, with the name of each as the column `match`."""
     return polars.concat(
         records.outcomes(records.read(file)).select(polars.lit(name).alias("match"), polars.all())
         for name, files in plan.files.items()
@@ -215,9 +247,7 @@ def play_games(
 
 def build(match: MatchSpec) -> tuple[Game, list[Agent]]:
     """Build the game and the agents; raise ValueError for names that are unknown or do not fit."""
-    return _game(match.game, match.options), [
-        _agent(word, match.game, match.options, match.ceiling) for word in match.agents
-    ]
+    return match.rules, [_agent(word, match.game, match.options, match.ceiling) for word in match.agents]
 
 
 def fits(match: MatchSpec) -> bool:
@@ -240,9 +270,7 @@ def match_label(match: MatchSpec) -> records.Label:
     facts = {
         "agents": [agent.name for agent in agents],
         "origins": origins(agents),
-        "lineup": match.lineup,
-        "seed": match.seed,
-        "shuffled": match.shuffled,
+        **{name: getattr(match, name) for name in ("lineup", "seed", "shuffled")},
         "rotations": match.rotations or len(match.lineup),
     }
     return records.label(game, facts)

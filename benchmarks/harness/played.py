@@ -1,6 +1,7 @@
-"""Play the rows of a plan into a folder, and read what was played.
+"""Play the rows of a plan into a folder, time agents, and read what was played.
 
-The folder has the records, and `plan.json` with the rows. A view reads both.
+The folder has the records, and `plan.json` with the rows and the times. A view reads both. All agents are timed at the
+same positions of scripted play.
 """
 
 from __future__ import annotations
@@ -8,26 +9,36 @@ from __future__ import annotations
 import hashlib
 import json
 import shlex
+import sys
+import time
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import polars as pl
 
 import tantra_envs
+from tantra_envs import Agent, Game, Observation
+from tantra_envs.core.asking import answer_of
+from tantra_envs.core.past import Past
+from tantra_envs.measures import Transitions
 from tantra_envs.programs.files import write_json
+from tantra_envs.programs.progress import progress
 from tantra_envs.programs.workers import Run
 
 from . import plans, records, trainer
-from .agent_times import milliseconds
 from .figures import SCORE, average, figures
-from .plans import MatchSpec, Plan, Usage, build_with_opponents, outcomes, usage
+from .oracle import OpenObservation, Oracle
+from .plans import MatchSpec, Plan, Row, Usage, build_with_opponents, new_plan, outcomes, scripted_games, usage
 from .records import means_of_deals
-from .rows import Request, Row, new_plan, plan_of
+from .rows import Request
 
 PLAN, TIMES = "plan.json", "milliseconds.json"  # in the folder of a run
+DECISIONS = 40  # positions at which an agent is timed, at most
+DEALS = 4  # deals that these positions come from
 
 
 @dataclass(frozen=True)
@@ -52,11 +63,15 @@ class Played:
         label = self.labels[row.name]
         return [label["agents"][number] for number in dict.fromkeys(label["lineup"])]
 
+    def digests(self, row: Row) -> dict[str, str]:
+        """Return the digests of the agents of a row by their names."""
+        origins = self.labels[row.name]["origins"]
+        return {name: digest(name, origins.get(name, {})) for name in self.names(row)}
+
     def facts(self, row: Row) -> dict[str, Any]:
         """Return the columns of results that all figures of a row share."""
-        label = self.labels[row.name]
-        first, *others = self.names(row)
-        digests = [digest(name, label["origins"].get(name, {})) for name in (first, *others)]
+        label, digests = self.labels[row.name], self.digests(row)
+        first, *others = digests
         return {
             "game": label["game"],
             "table": row.table,
@@ -64,7 +79,7 @@ class Played:
             "others": " ".join(others),
             "seed": label["seed"],
             "version": label["package"],
-            "digest": " ".join(digests),
+            "digest": " ".join(digests.values()),
         }
 
 
@@ -103,24 +118,67 @@ def _play_made(row: Row, plan: Plan, run: Run) -> None:
         resumed = (home / "checkpoint.safetensors").exists()
         words = [row.make[0], "--resume", str(home), "--trust"] if resumed else row.make
         trainer.train(words, home.with_name(f"{home.name}.log"))
-    own = plan_of(plan.folder, [row], plan.shard)
+    own = replace(plan, rows=[row])
     own.check()
     plans.play_plan(own, run)
 
 
 def _times(rows: Sequence[Row], file: Path) -> list[dict[str, Any]]:
-    """Return the milliseconds of the agents to be timed, as columns of results."""
+    """Return the milliseconds of the agents to be timed, as columns of results. Each is saved in `file`."""
     if not rows:
         return []
-    built = {row.name: (game, agent) for row in rows for game, (agent,) in [plans.build(row.match)]}
-    measured, times = milliseconds(built, file), []
-    for row in rows:
-        game, agent = built[row.name]
-        facts = {"game": game.name, "table": row.table, "agent": agent.name, "others": "", "part": " ".join(row.tags)}
-        own = digest(agent.name, plans.origins([agent]).get(agent.name, {}))
-        made = {"seed": row.match.seed, "version": tantra_envs.__version__, "digest": own}
-        times.append({**facts, "value": measured[row.name], **made})
-    return times
+    times: dict[str, float] = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+    lines = []
+    with progress("times measured", len(rows)) as advance:
+        for row in rows:
+            game, (agent,) = plans.build(row.match)
+            if row.name not in times:
+                times[row.name] = _milliseconds(game, agent)
+                write_json(file, times)
+            advance(1)
+            facts = {
+                "game": game.name,
+                "table": row.table,
+                "agent": agent.name,
+                "others": "",
+                "part": " ".join(row.tags),
+            }
+            own = digest(agent.name, plans.origins([agent]).get(agent.name, {}))
+            made = {"seed": row.match.seed, "version": tantra_envs.__version__, "digest": own}
+            lines.append({**facts, "value": times[row.name], **made})
+    return lines
+
+
+def _milliseconds(game: Game, agent: Agent) -> float:
+    """Return the milliseconds of CPU time per decision, the mean over the positions.
+
+    The first call is not counted because it may compile or load.
+    """
+    if "torch" in sys.modules:
+        sys.modules["torch"].set_num_threads(1)
+    kind = OpenObservation if isinstance(agent, Oracle) else Observation
+    observations, rng = _positions(game, kind), np.random.default_rng(0)
+    answer_of(agent, observations[0], rng)
+    began = time.process_time()
+    for obs in observations:
+        answer_of(agent, obs, rng)
+    return 1000 * (time.process_time() - began) / len(observations)
+
+
+def _positions(game: Game, kind: type[Observation]) -> list[Observation]:
+    """Return observations spread evenly over some deals of scripted play: one table each, two legal actions or more."""
+    observations: list[Observation] = []
+    past, tables = Past(game, DEALS), game.blanks(DEALS)
+
+    def observe(t: Transitions) -> None:
+        for i in np.flatnonzero(Observation(game, t.before).action_mask.sum(axis=1) > 1):
+            observations.append(kind(game, t.before[i : i + 1].copy(), np.arange(1), past.at([t.rows[i]])))
+        tables[t.rows] = t.before
+        past.note(tables, t.rows, t.actions)
+
+    records.replay(scripted_games(game, 0, DEALS), observe)
+    places = np.linspace(0, len(observations) - 1, min(DECISIONS, len(observations)))
+    return [observations[place] for place in places.astype(np.int64)]
 
 
 def read_folder(folder: Path) -> Played:
@@ -134,7 +192,7 @@ def read_folder(folder: Path) -> Played:
         shard, times, about = int(content["shard"]), list(content["times"]), dict(content.get("about", {}))
     except (ValueError, TypeError, LookupError) as error:
         raise ValueError(f"{file} is damaged, or not a plan: {error}; play it again") from None
-    plan = plan_of(folder / "records", rows, shard)
+    plan = Plan(folder / "records", rows, shard)
     labels = {name: records.read_label(files[0]) for name, files in plan.files.items()}
     return Played(rows, labels, outcomes(plan), times, usage(plan), about)
 

@@ -32,8 +32,7 @@ import polars
 from polars.exceptions import PanicException
 
 import tantra_envs
-from tantra_envs.core.game import Game
-from tantra_envs.core.observation import Observation
+from tantra_envs import Game, Observation
 from tantra_envs.core.state import States
 from tantra_envs.matches.match import DEALS, team_scores
 from tantra_envs.matches.playing import Outcome
@@ -98,11 +97,6 @@ class Record:
         """The total reward of each seat of every team, shape (n, teams). Partners have equal rewards."""
         return self.rewards[:, self.game.team_representatives]
 
-    @property
-    def truncated(self) -> npt.NDArray[np.bool_]:
-        """Whether each game was truncated, shape (n,)."""
-        return self.games["truncated"].to_numpy()
-
 
 def games(names: Sequence[str], seating: Ints, seeds: Ints, outcome: Outcome) -> polars.DataFrame:
     """Return a row for every table of an outcome that was played with `record=True`."""
@@ -112,7 +106,7 @@ def games(names: Sequence[str], seating: Ints, seeds: Ints, outcome: Outcome) ->
         "actions": [actions.tolist() for actions in outcome.actions],
         "rewards": outcome.rewards.tolist(),
         "truncated": outcome.truncated,
-        "digest": [digest(state) for state in outcome.states],
+        "digest": [hashlib.blake2b(state.tobytes(), digest_size=16).hexdigest() for state in outcome.states],
     }
     return polars.DataFrame(rows, SCHEMA)
 
@@ -205,7 +199,7 @@ def outcomes(record: Record) -> polars.DataFrame:
         "score": team_scores(record.paid)[:, np.array(game.team_numbers)[seats]].ravel(),
         "reward": record.rewards[:, seats].ravel(),
         "plies": np.repeat(record.plies, entries),
-        "truncated": np.repeat(record.truncated, entries),
+        "truncated": np.repeat(record.games["truncated"].to_numpy(), entries),
     }
     return polars.DataFrame(columns, OUTCOMES)
 
@@ -267,14 +261,10 @@ def _plies(record: Record) -> Iterator[tuple[Ints, Ints]]:
         yield rows, actions[begins[rows] + ply]
 
 
-def digest(state: Any) -> str:
-    """Return the digest of a position."""
-    return hashlib.blake2b(state.tobytes(), digest_size=16).hexdigest()
-
-
-def keep_parquet(file: Path, make: Callable[[], polars.DataFrame]) -> Path:
-    """Write the table that `make` returns, unless the file exists already; return the file."""
-    if not file.exists():
-        file.parent.mkdir(exist_ok=True)
-        write_parquet(file, make())
-    return file
+def keep(make: Callable[[Path], polars.DataFrame], folder: Path, form: str, file: Path) -> Path:
+    """Write the table that `make` returns of a record into a folder, unless that is done; return its file."""
+    kept = folder / f"{file.stem}_{form}.parquet"
+    if not kept.exists():
+        folder.mkdir(exist_ok=True)
+        write_parquet(kept, make(file))
+    return kept

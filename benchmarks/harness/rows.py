@@ -26,8 +26,7 @@ from tantra_envs.core.options import require
 from tantra_envs.programs.files import read_toml
 
 from .command import MOST, deals_by_agent, without_limits
-from .lineups import one_vs_rest
-from .plans import MatchSpec, Plan, build, build_with_opponents, folder_of, slug
+from .plans import MatchSpec, Row, build_with_opponents, one_vs_rest, slug
 
 FORM = "AGENT OTHER, AGENT OTHER GAME or AGENT OTHER GAME PLAYERS"  # of a row as text
 WORDS: dict[str, tuple[type, ...]] = {  # keys of a row in TOML, and the types of their values
@@ -42,25 +41,6 @@ WORDS: dict[str, tuple[type, ...]] = {  # keys of a row in TOML, and the types o
     "lineup": (list,),
 }
 ABOUT = {"view": (str,), "times": (bool,), "rows": (list,)}  # keys of the plan itself
-
-
-@dataclass(frozen=True)
-class Row:
-    """A line-up over some deals: in most rows one agent, or one team of it, alone among copies of another."""
-
-    name: str  # prefix of the names of its records
-    match: MatchSpec
-    deals: int
-    tags: tuple[str, ...] = ()  # what a view calls the row
-    # The words of `python -m training` that make the first agent, a model file, if it is missing.
-    make: tuple[str, ...] = ()
-
-    @property
-    def table(self) -> str:
-        """The game with its options, as in `play karma players=4`."""
-        game, _ = build(replace(self.match, agents=()))
-        others = [f"{name}={value}" for name, value in self.match.options if name != "players"]
-        return " ".join([self.match.game, f"players={game.players}", *others])
 
 
 @dataclass(frozen=True)
@@ -84,8 +64,8 @@ def pair(base: MatchSpec, agent: str, other: str, deals: int, *tags: str) -> Row
     game, (one, rest) = build_with_opponents(seated)
     if one.name == rest.name:
         raise ValueError(f"against={other!r} is not allowed: it has the name of the agent; allowed: another agent")
-    name = _name(replace(seated, lineup=one_vs_rest(0, 1, len(game.teams))), [agent, other])
-    return Row(name, replace(seated, lineup=one_vs_rest(0, 1, len(game.teams))), deals, tags)
+    match = replace(seated, lineup=one_vs_rest(0, 1, len(game.teams)))
+    return Row(_name(match, [agent, other]), match, deals, tags)
 
 
 def timed(match: MatchSpec, *tags: str) -> Row:
@@ -156,9 +136,8 @@ def _table_of_all(base: MatchSpec, lineup: Sequence[str], deals: int, tags: tupl
 
 def _name(match: MatchSpec, words: Sequence[str]) -> str:
     """Return the prefix of the records of a match: its table and its agents."""
-    game, _ = build(replace(match, agents=()))
     options = [f"{name}-{value}" for name, value in match.options if name != "players"]
-    return slug("_".join([f"{match.game}-{game.players}p", *options, *words]))
+    return slug("_".join([f"{match.game}-{match.rules.players}p", *options, *words]))
 
 
 def _check(content: Mapping[str, Any], allowed: Mapping[str, tuple[type, ...]]) -> None:
@@ -184,16 +163,3 @@ def merged(rows: Iterable[Row]) -> list[Row]:
         tags = tuple(dict.fromkeys((*known.tags, *row.tags)))
         by_name[row.name] = replace(known, deals=max(known.deals, row.deals), tags=tags)
     return list(by_name.values())
-
-
-def plan_of(folder: Path, rows: Iterable[Row], shard: int) -> Plan:
-    """Return the plan of rows with different names, whose records are in a folder."""
-    rows = list(rows)
-    return Plan(folder, {row.name: row.match for row in rows}, {row.name: row.deals for row in rows}, shard)
-
-
-def new_plan(args: Any, default_name: Sequence[object], rows: Iterable[Row]) -> Plan:
-    """Create the folder of an experiment, --name or `default_name`; return its checked plan."""
-    plan = plan_of(folder_of(args, default_name) / "records", rows, args.shard)
-    plan.check()
-    return plan

@@ -19,8 +19,8 @@ from tantra_envs.matches.match import Seed
 from tantra_envs.programs.cli import FolderOptions, Natural, WorkerOptions
 
 from ..harness.command import ResultOptions, without_limits
-from ..harness.plans import build, folder_of
-from ..harness.rows import Request, Row, timed
+from ..harness.plans import Row, build, folder_of
+from ..harness.rows import Request, timed
 from ..play import run
 from ..rank import exploiters, suite
 from ..views.rank import exact_figures
@@ -80,7 +80,10 @@ def rows(args: Args) -> Request:
     declared = _declared(args)
     seed = [] if args.training_seed is None else [f"seed {args.training_seed}"]
     folder = ["rank", args.agent, *args.games, *seed, *(["quick"] if args.quick else [])]
-    most, (word,) = _deals(args), without_limits([args.agent], "agent")
+    if args.quick and args.deals is not None:
+        raise ValueError("quick=True is not allowed with deals; allowed: one of them")
+    usual = suite.demanded(args.agent, trained=bool(args.decisions))  # the deals of the protocol, at tables of two
+    most, (word,) = QUICK if args.quick else args.deals or usual, without_limits([args.agent], "agent")
     every, times, names = list[Row](), list[Row](), set[str]()
     for table in suite.tables_of(args.games):
         agent = _playable(table, word)
@@ -100,13 +103,6 @@ def rows(args: Args) -> Request:
     exact = exact_figures(args.exact, name) if args.exact else {}
     about = {"agent": name, "label": label, "training": declared, "exact": exact}
     return Request(every, "rank", times, about, folder)
-
-
-def _deals(args: Args) -> int:
-    """Return the deals at tables of two: by default those of the protocol."""
-    if args.quick and args.deals is not None:
-        raise ValueError("quick=True is not allowed with deals; allowed: one of them")
-    return QUICK if args.quick else args.deals or suite.demanded(args.agent, trained=bool(args.decisions))
 
 
 def _declared(args: Args) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from tantra_envs.programs.workers import Run
 from ..harness.played import Played
 from ..play import Play, Shown, run_prepared
 from ..study import experiment
-from ..study.options import Args
+from ..study.matchups import Args
 from ..study.results import results_of
 from ..views import study as view
 

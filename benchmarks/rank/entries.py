@@ -29,9 +29,9 @@ from tantra_envs.programs.files import Json
 from tantra_envs.programs.results import estimate
 
 from ..harness.figures import SCORE
+from ..harness.plans import Row
 from ..harness.played import Played
 from ..harness.records import means_of_deals
-from ..harness.rows import Row
 from . import ranking, suite
 
 FOLDER = Path(__file__).resolve().parents[2] / "docs/results/rank"  # results that are part of the project
@@ -52,9 +52,8 @@ def of_games(played: Played) -> Json:
     for row in played.rows:
         table, part, side = row.tags
         own = tables.setdefault(table, {**{name: {} for name in suite.others(table)}, "exploiters": {}, "digests": {}})
-        facts, names = played.facts(row), played.names(row)
-        own["digests"] |= dict(zip(names, facts["digest"].split(), strict=True))
-        agent, other = names if side == suite.ALONE else names[::-1]
+        own["digests"] |= played.digests(row)
+        agent, other = played.names(row)[:: 1 if side == suite.ALONE else -1]
         own["agent"] = agent
         if part in suite.EXPLOITERS:
             own["exploiters"][part] = asdict(estimate(scores[row.name]))
@@ -73,7 +72,7 @@ def of_games(played: Played) -> Json:
         tables = {table: {TIME: 1000 * program["seconds"], **own} for table, own in tables.items()}
     return {
         "agent": agents.pop() if len(agents) == 1 else played.about["agent"],
-        "version": facts["version"],
+        "version": played.labels[row.name]["package"],
         "tables": tables,
         **{name: played.about[name] for name in (LABEL, "training", "exact")},
     }
@@ -96,7 +95,10 @@ def points_of(row: Row, games: pl.DataFrame) -> list[int]:
 
 def scored(table: str, own: Json) -> Json:
     """Return the results of a table with the scores that follow from its points."""
-    parts = {part: ranking.with_scores(table, part, own[part]) for part in suite.others(table)}
+    parts: Json = {}
+    for part in suite.others(table):
+        found = ranking.estimates(ranking.scores(own[part], suite.units(table, part)), table)
+        parts[part] = {other: {**row, **found[other]} for other, row in own[part].items()}
     return {**own, **parts, **ranking.panel_scores(table, parts[suite.AGAINST])}
 
 

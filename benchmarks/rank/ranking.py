@@ -10,22 +10,23 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
+from typing import Any
 
 import numpy as np
 import polars as pl
 
-from tantra_envs.matches.intervals import student
+from tantra_envs.matches.intervals import DRAWS, student
 from tantra_envs.matches.playing import Floats
 from tantra_envs.programs.files import Json
 from tantra_envs.programs.results import estimate
 
-from ..harness.figures import SCORE, Bootstrap, average, averaged, constant, figures, ratings
+from ..harness.figures import SCORE, average, averaged, constant, figures, ratings
 from . import suite
 
 SHARE = (0.0, 1.0)  # bounds of a score
 ANCHOR = "scripted"  # the agent whose rating is fixed
 NO_BOUNDS = (-math.inf, math.inf)
-DRAWS = 400  # fits to resampled deals
+FITS = 400  # ratings that are fitted to resampled deals
 Rows = Mapping[str, list[Json]]  # the results of every label
 
 
@@ -45,26 +46,20 @@ def _scores(row: Json, units: int, turned: bool) -> Floats:
 
 def _games(names: Mapping[str, Sequence[str]], columns: Sequence[Floats]) -> pl.DataFrame:
     """Return columns of scores by deal below each other, each with its names."""
-    which = np.repeat(np.arange(len(columns)), [len(column) for column in columns])
-    deals = np.concatenate([np.arange(len(column)) for column in columns]) if columns else which
-    whole = {name: pl.Series(own, dtype=pl.String).gather(which) for name, own in names.items()}
-    return pl.DataFrame({**whole, "deal": deals, "score": np.concatenate([np.empty(0), *columns])})
+    schema: dict[str, Any] = {**dict.fromkeys(names, pl.String), "score": pl.List(pl.Float64)}
+    rows = pl.DataFrame({**names, "score": list(columns)}, schema)
+    return rows.with_columns(deal=pl.int_ranges(pl.col("score").list.len())).explode("deal", "score")
 
 
-def with_scores(table: str, part: str, rows: Mapping[str, Json]) -> dict[str, Json]:
-    """Return the results of a part of a table with the mean score of their points and its interval."""
-    found = estimates(scores(rows, suite.units(table, part)), table)
-    return {other: {**row, **found[other]} for other, row in rows.items()}
-
-
-def means(games: pl.DataFrame, samples: Bootstrap, by: Sequence[str] = ("opponent",)) -> pl.DataFrame:
-    """Return the mean score by opponent as rows of `harness.figures`, all over the same samples of deals."""
-    return figures(games, [average(SCORE, pl.col("score"))], by, samples)
+def means(games: pl.DataFrame, table: str, by: Sequence[str] = ("opponent",), draws: int = DRAWS) -> pl.DataFrame:
+    """Return the mean score by opponent as rows of `harness.figures`, all over the same samples of a table's deals."""
+    seed = list(suite.TABLES).index(table)  # samples of different tables are independent
+    return figures(games, [average(SCORE, pl.col("score"))], by, seed=seed, draws=draws, together=True)
 
 
 def estimates(games: pl.DataFrame, table: str) -> dict[str, Json]:
     """Return the mean score against every opponent with its interval."""
-    rows = means(games, suite.bootstrap(table)).drop("drawn").iter_rows(named=True)
+    rows = means(games, table).drop("drawn").iter_rows(named=True)
     return {row["opponent"]: asdict(estimate(row)) for row in rows}
 
 
@@ -94,7 +89,7 @@ def shares(table: str, partners: Mapping[str, Json], known: Sequence[Mapping[str
     itself = {"points": [np.full(suite.DEALS, int(suite.EVEN * units))]}
     played = scores({name: partners.get(name) or itself for name in suite.PARTNERS}, units)
     played = played.with_columns(score=pl.col("score") / pl.col("opponent").replace_strict(best))
-    return _as_row(_mean([means(played, suite.bootstrap(table))]))
+    return _as_row(_mean([means(played, table)]))
 
 
 def best_exploiter(table: str, row: Json) -> Json | None:
@@ -117,7 +112,7 @@ def _panel_mean(table: str, pairs: Mapping[str, Json | None], panel: str) -> pl.
     opponents = suite.PANELS[panel]
     games = scores({name: pairs.get(name) for name in opponents}, suite.units(table))
     unmet = sum(pairs.get(name) is None for name in opponents)
-    met = [means(games, suite.bootstrap(table))] if len(games) else []
+    met = [means(games, table)] if len(games) else []
     return _mean([*met, *[constant(SCORE, suite.EVEN, suite.DEALS)] * unmet])
 
 
@@ -196,7 +191,7 @@ def _pairs(results: Sequence[Json]) -> dict[str, pl.DataFrame]:
                         pairs[table][first, second] = _scores(score, suite.units(table), own != first)
     ordered = {table: dict(sorted(pairs[table].items())) for table in suite.TABLES if table in pairs}
     return {
-        table: _games(dict(zip(("first", "second"), zip(*own, strict=True), strict=True)), list(own.values()))
+        table: _games({"first": [first for first, _ in own], "second": [second for _, second in own]}, [*own.values()])
         for table, own in ordered.items()
     }
 
@@ -209,7 +204,7 @@ def rate(pairs: Mapping[str, pl.DataFrame]) -> dict[str, Json]:
     Args:
         pairs: The games of every table, with the columns first, second, deal, and the score of the first agent.
     """
-    rows = {table: means(games, suite.bootstrap(table, DRAWS), ["first", "second"]) for table, games in pairs.items()}
+    rows = {table: means(games, table, ["first", "second"], FITS) for table, games in pairs.items()}
     tables = Counter(suite.game_of(table) for table in rows)
     shares = {table: 1 / len(tables) / tables[suite.game_of(table)] / len(own) for table, own in rows.items()}
     weights = [shares[table] for table, own in rows.items() for _ in range(len(own))]

@@ -17,14 +17,10 @@ from tantra_envs import games
 from tantra_envs.configuration import game as configured
 from tantra_envs.core.game import Game
 from tantra_envs.core.options import require
-from tantra_envs.matches.intervals import DRAWS
 from tantra_envs.matches.match import SEEDS, deal_seeds
 from tantra_envs.programs.files import Json
 
-from ..harness.figures import Bootstrap
-from ..harness.lineups import one_vs_rest
-from ..harness.plans import MatchSpec, build, origins, slug
-from ..harness.rows import Row
+from ..harness.plans import MatchSpec, Row, build, one_vs_rest, origins, slug
 
 VERSION = "v3"  # a change of anything here is a new one
 EVEN = 0.5  # score of an agent against itself, which is not played
@@ -128,11 +124,11 @@ def meeting(table: str, part: str, agent: str, other: str, deals: int) -> list[R
         seats = {"partner": one_vs_rest(place, 1 - place, rules(table).players)}
     else:
         seats = {str(number): lineup for number, lineup in enumerate(lineups(table))}
-    tags = {name: (table, part, ALONE if own[0] == place else AMONG) for name, own in seats.items()}
-    return [
-        Row(slug(f"{table} {other} {name}"), replace(whole, lineup=own), deals, tags[name])
-        for name, own in seats.items()
-    ]
+    rows = []
+    for name, own in seats.items():
+        tags = table, part, ALONE if own[0] == place else AMONG
+        rows.append(Row(slug(f"{table} {other} {name}"), replace(whole, lineup=own), deals, tags))
+    return rows
 
 
 def lineups(table: str) -> list[tuple[int, ...]]:
@@ -145,11 +141,6 @@ def units(table: str, part: str = AGAINST) -> int:
     """Return the largest number of half points of a line-up of a deal; with a partner, one win from every seat."""
     teams = len(rules(table).teams)
     return 2 * rules(table).players if part == TOGETHER else 2 * teams * (teams - 1)
-
-
-def bootstrap(table: str, draws: int = DRAWS) -> Bootstrap:
-    """Return how the deals of a table are resampled: those of different tables are independent."""
-    return Bootstrap(list(TABLES).index(table), draws, together=True)
 
 
 def digest() -> str:

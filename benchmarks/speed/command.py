@@ -24,8 +24,7 @@ from tantra_envs.programs.progress import progress
 
 from ..harness import pages
 from . import engines, peers, timing
-from .startup import processor, startup
-from .timing import Measured
+from .timing import Measured, processor, startup
 
 PROGRAM = "benchmarks speed"
 RATE, HALF_RANGE, SECONDS = "moves a second", "half range", "CPU seconds"  # measures of engines and of starts

@@ -12,8 +12,7 @@ import numpy as np
 import numpy.typing as npt
 from pettingzoo import AECEnv
 
-from tantra_envs.core.game import Game
-from tantra_envs.core.observation import Observation
+from tantra_envs import Game, Observation
 from tantra_envs.core.past import Past
 from tantra_envs.core.playouts import Playouts, chosen
 from tantra_envs.core.state import States
@@ -33,6 +32,7 @@ SEARCHED = 8  # tables of the engines with the scripted agent
 
 SINGLE, WRAPPED, PLAYOUTS = "raw_env", "env", "playouts"
 SCRIPTED, DECISIONS = "scripted playouts", "search decisions"
+CHOOSING = "BatchEnv(1024), choice included"
 TREE, RANDOM_TREE = "ismcts simulations", "ismcts simulations, random playouts"
 SIMULATIONS = 100  # per decision of a tree search
 
@@ -40,9 +40,6 @@ SIMULATIONS = 100  # per decision of a tree search
 def batch_name(n: int, threads: int = 1) -> str:
     """Return the name of a batch engine."""
     return f"BatchEnv({n})" + (f", {threads} threads" if threads > 1 else "")
-
-
-CHOOSING = f"{batch_name(1024)}, choice included"
 
 
 def vector_name(opponents: str) -> str:

@@ -22,10 +22,8 @@ from tantra_envs.words.english import listed
 
 from ..harness.figures import holm, p_value, smallest_clear, wider_half
 from ..harness.pages import number
-from .matchups import BASE, TRAINED, Lineup, is_trained
+from .matchups import BASE, TRAINED, Lineup
 from .results import PLACE, SAME, SEEDS, UNTRAINED, VIEW, Ends, FigureRow, rows_of, variant_of
-from .skill import EXPLAINED, SCORE
-from .tally import SEAT
 
 HEADLINES, QUESTIONS = read_toml(Path(__file__).with_name("questions.toml")).values()
 FEWEST_SEEDS = 3  # of retrained agents, so that a result can be clear
@@ -54,21 +52,22 @@ class Answer:
     @property
     def test(self) -> tuple[object, ...]:
         """The name of the test. Two seats are one test, because their scores add up to 1."""
-        return *self.about, round(abs(self.ends[0]), 5) if self.ends and self.row.measure == SEAT.name else 0
+        return *self.about, round(abs(self.ends[0]), 5) if self.ends and "seats" in self.question else 0
 
     @property
     def cells(self) -> tuple[str, ...]:
         """The row of the table: agents, value, what is tested with its interval, the result, and what was not seen."""
-        seat = f"{self.row.part}: " if self.row.measure == SEAT.name else ""
+        seat = f"{self.row.part}: " if "seats" in self.question else ""
         values = seat + " → ".join(self._text(value) for value in (self.before, self.row.value) if value is not None)
         if self.ends is None:
             return self.agents, values, f"[{self._text(self.row.low)}, {self._text(self.row.high)}]", "", ""
         change, low, high = (self._text(end, signed=True) for end in self.ends)
         result = "clear" if self.is_clear else "not clear" if any(self.ends) else "the same"
-        what = "a difference" if self.before is None else "a change"
-        unseen = f"{what} of less than {self._text(self.unseen)} {self.question.get('unit', 'of 100')}"
-        known = {0.0: "", math.inf: "anything: too few deals"}
-        return self.agents, values, f"{change} [{low}, {high}]", result, known.get(self.unseen, unseen)
+        less = f"of less than {self._text(self.unseen)} {self.question.get('unit', 'of 100')}"
+        unseen = {0.0: "", math.inf: "anything: too few deals"}.get(
+            self.unseen, f"a difference {less}" if self.before is None else f"a change {less}"
+        )
+        return self.agents, values, f"{change} [{low}, {high}]", result, unseen
 
     @property
     def finding(self) -> str:
@@ -92,10 +91,11 @@ class Answers:
         self.title = self.game.title + (f", one {episode}" if episode != "game" else "")
         self.variants = list(dict.fromkeys(row.variant for row in self.rows))
         self.first, *self.others = self.variants or [BASE]
-        variant = pl.col("table").map_elements(variant_of, pl.String)
-        self._facts = results.filter(view=VIEW).with_columns(variant.alias("variant"))
+        self._facts = results.filter(view=VIEW).with_columns(
+            variant=pl.col("table").map_elements(variant_of, pl.String)
+        )
         self._seeds = int(self._facts.filter(measure=SEEDS)["value"].sum())  # retrained agents
-        self._place = dict(self._facts.filter(measure=PLACE).select("agent", "value").iter_rows())
+        self._place = dict(self._facts.filter(measure=PLACE).select("agent", "value").iter_rows()) | {TRAINED: math.inf}
         # The games that are those of the first variant, and all games
         equal, self._games = next(self._facts.filter(measure=SAME).select("value", "deals").iter_rows(), (-1, 0))
         # The variant whose changes the table is about; "" if it is about the first variant.
@@ -104,13 +104,17 @@ class Answers:
         # Of several questions with one text, the first that has figures
         measures = {row.measure for row in self.rows}
         asked = {question["text"]: question for question in reversed(QUESTIONS) if question["measure"][1] in measures}
-        every = [own for name in about for question in reversed(asked.values()) for own in self._of(question, name)]
-        judged = _judged(every)
-        self.table = [own for own in judged if own.row.variant == about[0]]
+        judged = _judged(
+            [own for name in about for question in reversed(asked.values()) for own in self._of(question, name)]
+        )
         self.changes = [own for own in judged if own.row.variant != about[0] and own.is_clear]
-        self.grouped = {text: list(rows) for text, rows in groupby(self.table, lambda own: own.about[0])}
-        self.firsts = {text: rows[0] for text, rows in self.grouped.items()}  # the first row of every question
-        self.grouped |= {name: list(rows) for name, rows in groupby(self.changes, lambda own: own.row.variant)}
+        # Rows of the table by their question, of which `firsts` has the first, and clear changes by their variant
+        table = [own for own in judged if own.row.variant == about[0]]
+        self.grouped = {
+            str(head): list(rows)
+            for head, rows in groupby([*table, *self.changes], lambda own: own.about[own.row.variant != about[0]])
+        }
+        self.firsts = {head: rows[0] for head, rows in self.grouped.items() if rows[0] in table}
 
     @property
     def headline(self) -> str:
@@ -143,47 +147,40 @@ class Answers:
         Some variants of a map have figures only in the section `options`.
         """
         section, measure, part = question["measure"]
-        every = [row for row in self.rows if row.measure == measure and part in ("", row.part) and self._counts(row)]
-        own = [row for row in every if row.section == section]
-        if len(self.others) > 1 and variant not in (self.first, *(row.variant for row in own)):
-            own = [row for row in every if row.section == "options"]
-        base = {(row.lineup, row.part): row.value for row in own if row.variant == self.first}
+        every = [
+            row
+            for row in self.rows
+            if row.measure == measure and part in ("", row.part) and ("pairs" in question or not row.lineup.others)
+            if self._place.get(row.lineup.agent, -1) >= self._place.get(row.lineup.others, -1)
+        ]
+        is_there = variant == self.first or any((row.section, row.variant) == (section, variant) for row in every)
+        own = [row for row in every if row.section == (section if is_there or len(self.others) == 1 else "options")]
+        base = {(row.lineup, row.part): row.value for row in own if row.variant == self.first != variant}
         rows = [row for row in own if row.variant == variant and (row.change or variant == self.first)]
-        most = max((row.deals for row in rows), default=0)
-        rows.sort(
-            key=lambda row: (
-                not is_trained(row.lineup.agent),
-                ENOUGH * row.deals < most,
-                -self._place.get(row.lineup.agent, -1),
+        most, even = max((row.deals for row in rows), default=0), question.get("even")
+        for row in sorted(rows, key=lambda row: (ENOUGH * row.deals < most, -self._place.get(row.lineup.agent, -1))):
+            ends = (
+                row.change
+                if variant != self.first or even is None
+                else (row.value - even, row.low - even, row.high - even)
             )
-        )
-        even = question.get("even")
-        for row in rows:
-            before = None if variant == self.first else base[row.lineup, row.part]
-            level = None if even is None else (row.value - even, row.low - even, row.high - even)
-            ends = level if before is None else row.change
             note = self._note(row) if ends else ""
             names = " among ".join(
                 f"{self._seeds} retrained" if name == TRAINED else name for name in row.lineup if name
             )
-            yield Answer(question, row, before, ends, note, f"{names} ({note})" if note else names)
-
-    def _counts(self, row: FigureRow) -> bool:
-        """Return whether a line-up answers the question of its measure. Few ask about pairs: the stronger is alone."""
-        one, other = (self._place.get(name, -1.0) for name in row.lineup)
-        is_strong = is_trained(row.lineup.agent) or one >= other
-        return not row.lineup.others or (row.measure in (SCORE.name, EXPLAINED.name) and is_strong)
+            yield Answer(
+                question, row, base.get((row.lineup, row.part)), ends, note, f"{names} ({note})" if note else names
+            )
 
     def _note(self, row: FigureRow) -> str:
         """Return why a result cannot be clear, or ""."""
-        if is_trained(row.lineup.agent):
+        if row.lineup.agent == TRAINED:
             return "fewer than three seeds" if self._seeds < FEWEST_SEEDS else ""
         unmet = self._facts.filter(pl.col("agent").is_in(row.lineup), measure=UNTRAINED)
-        known = [] if row.variant == self.first else unmet.filter(variant=self.first)["part"].to_list()
         options = [
             option
             for option in unmet.filter(variant=row.variant)["part"].unique(maintain_order=True)
-            if option not in known
+            if row.variant == self.first or option not in unmet.filter(variant=self.first)["part"]
         ]
         return f"not trained with {', '.join(options)}" if options else ""
 
@@ -193,9 +190,7 @@ def _judged(every: Sequence[Answer]) -> list[Answer]:
     tests = {own.test: p_value(*own.ends, own.row.deals) for own in every if own.ends}
     clear = holm(tests)
     for own in every:
-        if own.ends:
-            own.is_clear = own.test in clear and not own.note
-            own.unseen = smallest_clear(wider_half(*own.ends), own.row.deals, len(tests))
+        own.is_clear = own.ends is not None and own.test in clear and not own.note
+        own.unseen = smallest_clear(wider_half(*own.ends), own.row.deals, len(tests)) if own.ends else 0.0
     ranked = sorted(every, key=lambda own: (own.is_clear, own.ends[0] if own.ends else 0.0))
-    best = {own.about: own for own in ranked}  # of equal ones the last
-    return [best[about] for about in dict.fromkeys(own.about for own in every)]
+    return list({own.about: own for own in (*every, *ranked)}.values())  # in the order of all, of equal ones the last

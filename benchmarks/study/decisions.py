@@ -12,15 +12,14 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
-from tantra_envs.core.game import Game
-from tantra_envs.core.observation import Agent
+from tantra_envs import Agent, Game
 from tantra_envs.measures import mean, share
 
 from ..harness import plans, records
 from ..harness.figures import Figure, average
 from ..harness.judged import FEWEST, OWN, valued
 from ..harness.plans import MatchSpec
-from ..harness.records import Record, keep_parquet
+from ..harness.records import Record
 from .tension import BY_TENTH, tables_by_tenth
 
 COLUMNS_VERSION = 4  # of the kept files; other columns need another number
@@ -67,17 +66,10 @@ def figures(game: Game) -> list[Figure]:
     return rows
 
 
-def keep(folder: Path, matches: Mapping[str, MatchSpec], playouts: int, seed: int, file: Path) -> Path:
-    """Value decisions of a record unless that is done already, and return the file of the results in `folder`."""
-    return keep_parquet(
-        folder / f"{file.stem}_{playouts}_v{COLUMNS_VERSION}.parquet",
-        lambda: sampled(records.read(file), agent_of(matches, file), playouts, seed),
-    )
-
-
-def agent_of(matches: Mapping[str, MatchSpec], file: Path) -> Agent:
-    """Return the agent that plays all seats in a record."""
-    return plans.build(matches[file.stem.rsplit("_", 2)[0]])[1][0]
+def of_file(matches: Mapping[str, MatchSpec], playouts: int, seed: int, file: Path) -> pl.DataFrame:
+    """Return the valued decisions of a record, in which one agent plays all seats."""
+    _, (agent,) = plans.build(matches[file.stem.rsplit("_", 2)[0]])
+    return sampled(records.read(file), agent, playouts, seed)
 
 
 def sampled(record: Record, agent: Agent, playouts: int, seed: int) -> pl.DataFrame:

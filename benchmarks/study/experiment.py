@@ -2,44 +2,27 @@
 
 from __future__ import annotations
 
-import functools
 import itertools
 import operator
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, get_args
 
 import polars as pl
 
-from tantra_envs.core.game import Game
-from tantra_envs.core.observation import Agent
+from tantra_envs import Agent, Game
 from tantra_envs.programs.progress import progress
 from tantra_envs.programs.workers import Run
 
 from ..harness import plans
 from ..harness.command import check_agents
-from ..harness.plans import Plan, Usage, build_with_opponents, table, usage
-from ..harness.rows import merged, new_plan, plan_of
-from . import decisions, learning, tension
-from .matchups import (
-    AGENCY,
-    OPTIONS,
-    SAMPLES,
-    TALLIED,
-    TALLY,
-    TRAINED,
-    Matchup,
-    Variant,
-    agents_of,
-    counted_in,
-    every_option,
-    is_trained,
-    matchups,
-    matchups_of_trained,
-    variants,
-)
-from .options import Args, Section
+from ..harness.plans import Plan, Usage, build_with_opponents, new_plan, table, usage
+from ..harness.records import keep
+from ..harness.rows import merged
+from . import decisions, learning, matchups, tension
+from .matchups import AGENCY, OPTIONS, SAMPLES, TALLIED, TALLY, Args, Matchup, Section, Variant
 from .tally import first_seat, tally
 
 SECTIONS = get_args(Section)
@@ -97,34 +80,34 @@ def prepare(args: Args) -> Study:
     if args.all and args.one_at_a_time:
         args, left_out = _with_every_option(args)
     sections = _sections(args)
-    agents = agents_of(args)
+    agents = matchups.agents_of(args)
     every, by_seat = list[Variant](), not TALLIED.union({"options"}).isdisjoint(sections)
-    for number, (variant, options) in enumerate(variants(args.vary, args.one_at_a_time).items()):
+    for number, (variant, options) in enumerate(matchups.variants(args.vary, args.one_at_a_time).items()):
         detailed = number == 0 or not args.one_at_a_time
-        counted = counted_in(sections if detailed else {"options"}.intersection(sections), args.one_at_a_time)
+        counted = matchups.counted_in(sections if detailed else {"options"}.intersection(sections), args.one_at_a_time)
         try:
             match = table(args, agents[TALLY], options)
-            game, loaded = build_with_opponents(match)
+            _, loaded = build_with_opponents(match)
             check_agents(args.agents, [agent.name for agent in loaded])
-            every.append(Variant(number, variant, game, match, counted))
+            every.append(Variant(number, variant, match, counted))
         except ValueError as error:
             if left_out is None or not every:
                 raise
             left_out[variant] = str(error)
-    own = [matchup for variant in every for matchup in matchups(agents, variant)]
-    games = {variant.name: variant.game for variant in every}
+    own = [matchup for variant in every for matchup in matchups.of_variant(agents, variant)]
+    games = {variant.name: variant.table.rules for variant in every}
     _check_rows(sections, games, own)
     varied = ["every-option"] if args.all else args.vary
-    name = ["study", args.game, f"{every[-1].game.players}p", *varied, args.seed]
+    name = ["study", args.game, f"{every[-1].table.rules.players}p", *varied, args.seed]
     planned = new_plan(args, name, merged(matchup.row for matchup in own))
     training: dict[str, list[learning.Job]] = {}
     if args.retrain:
         training = learning.prepare(args, games, planned.folder.parent)
-        own += [matchup for variant in _trained(training, every) for matchup in matchups_of_trained(agents, variant)]
-        rows = merged(matchup.row for matchup in own)  # trained agents may play more deals
-        planned = plan_of(planned.folder, rows, args.shard)
+        for trained_for in every:
+            own += matchups.of_trained(agents, trained_for, [job.agent for job in training[trained_for.name]])
+        planned = replace(planned, rows=merged(matchup.row for matchup in own))  # with more deals for trained agents
     named = build_with_opponents(every[0].table)[1]
-    seat = first_seat(every[0].game) if by_seat else ""
+    seat = first_seat(every[0].table.rules) if by_seat else ""
     return Study(args, games, named, sections, tuple(own), planned, seat, left_out, training)
 
 
@@ -133,16 +116,8 @@ def _with_every_option(args: Args) -> tuple[Args, dict[str, str]]:
     if args.vary:
         raise ValueError(f"vary={' '.join(args.vary)!r} is not allowed with --all; allowed: one of them")
     game, _ = build_with_opponents(table(args, ()))
-    vary, left_out = every_option(game, () if args.players is None else ("players",))
+    vary, left_out = matchups.every_option(game, () if args.players is None else ("players",))
     return replace(args, vary=tuple(vary)), left_out
-
-
-def _trained(training: Mapping[str, Sequence[learning.Job]], every: Sequence[Variant]) -> Iterator[Variant]:
-    """Yield every variant once for each of its trained agents, each with deals of its own."""
-    for variant in every:
-        for number, job in enumerate(training[variant.name], 1):
-            name, table = f"{TRAINED}-{number}", replace(variant.table, seed=variant.table.seed + number)
-            yield replace(variant, table=table, trained={name: job.agent(name)})
 
 
 def play(study: Study, run: Run) -> Counts:
@@ -154,45 +129,46 @@ def play(study: Study, run: Run) -> Counts:
     files = study.plan.files
     args, folder = study.args, study.folder
     parts = _count(tally, [*study.of(TALLY), *study.of(OPTIONS)], files, run, "measured")
-    sampling = functools.partial(tension.keep, folder / "sampled", args.samples, args.seed)
+    sampled = partial(tension.sampled, args.samples, args.seed)
+    sampling = partial(keep, sampled, folder / "sampled", f"{args.samples}_v{tension.COLUMNS_VERSION}")
     parts |= _kept(sampling, study, SAMPLES, run, "sampled for win probabilities")
-    weighing = functools.partial(decisions.keep, folder / "weighed", study.plan.matches, args.playouts, args.seed)
+    matches = {row.name: row.match for row in study.plan.rows}
+    weighed = partial(decisions.of_file, matches, args.playouts, args.seed)
+    weighing = partial(keep, weighed, folder / "weighed", f"{args.playouts}_v{decisions.COLUMNS_VERSION}")
     parts |= _kept(weighing, study, AGENCY, run, "weighed for agency")
-    return Counts(
-        games={own: pl.concat(games) for own, games in parts.items()},
-        same=_same(study, files),
-        programs=usage(study.plan),
-    )
+    games = {own: pl.concat(frames) for own, frames in parts.items()}
+    return Counts(games, _same(study, files), usage(study.plan))
 
 
 def _count(
-    function: Any, matchups: Sequence[Matchup], files: Mapping[str, list[Path]], run: Run, what: str
+    function: Any, every: Sequence[Matchup], files: Mapping[str, list[Path]], run: Run, what: str
 ) -> dict[Matchup, list[Any]]:
     """Return what a function of a module, called by workers, makes of the records of each line-up."""
-    every = [file for own in matchups for file in files[own.row.name]]
+    counted = [file for own in every for file in files[own.row.name]]
     results: dict[Path, Any] = {}
-    if every:
-        with progress(f"files of games {what}", len(every)) as advance:
-            for file, result in run(function, every):
+    if counted:
+        with progress(f"files of games {what}", len(counted)) as advance:
+            for file, result in run(function, counted):
                 results[file] = result
                 advance(1)
-    return {own: [results[file] for file in files[own.row.name]] for own in matchups}
+    return {own: [results[file] for file in files[own.row.name]] for own in every}
 
 
 def _kept(function: Any, study: Study, counted: str, run: Run, what: str) -> dict[Matchup, list[pl.DataFrame]]:
     """Return the tables that a function keeps in files, for the first deals of the line-ups with these counts."""
-    matchups = study.of(counted)
-    first = {own.row.name: list(study.plan.shards(own.row.name, own.row.deals)) for own in matchups}
+    every = study.of(counted)
+    files, size = study.plan.files, study.plan.shard
+    first = {own.row.name: files[own.row.name][: -(-own.row.deals // size)] for own in every}
     return {
         own: [pl.read_parquet(table).filter(pl.col("deal") < own.row.deals) for table in tables]
-        for own, tables in _count(function, matchups, first, run, what).items()
+        for own, tables in _count(function, every, first, run, what).items()
     }
 
 
 def _same(study: Study, files: Mapping[str, list[Path]]) -> dict[str, tuple[int, int]]:
     """Return by variant how many games are those of the base, and how many there are."""
     same: dict[str, tuple[int, int]] = {}
-    every = {own.row.name: own for own in study.matchups if not is_trained(own.lineup.agent)}
+    every = {own.row.name: own for own in study.matchups if not matchups.is_trained(own.lineup.agent)}
     # Two variants play the same deals with the same agents where these keys agree.
     keys = {name: (own.counted == OPTIONS, own.lineup) for name, own in every.items()}
     base = {keys[name]: name for name, own in every.items() if own.variant == study.base}
@@ -206,7 +182,7 @@ def _same(study: Study, files: Mapping[str, list[Path]]) -> dict[str, tuple[int,
 
 
 def _sections(args: Args) -> tuple[str, ...]:
-    """Return the sections of the page in order; raise ValueError for an option without another one that it needs."""
+    """Return the sections of the page in order; raise ValueError for unknown ones."""
     for option, needed in NEEDS.items():
         value = getattr(args, option)
         if value != getattr(Args, option) and not getattr(args, needed) and not (needed == "vary" and args.all):

@@ -22,8 +22,7 @@ from tantra_envs.programs.workers import Run
 
 from ..harness import trainer
 from ..harness.plans import slug
-from .matchups import choices
-from .options import Args
+from .matchups import Args, choices
 
 CONFIGS = trainer.ROOT / "configs/training"
 DECKS = ("deck_cards", "deck_tiles")  # options of a game with another deck, such as its mini edition

@@ -1,4 +1,4 @@
-"""List the variants and the line-ups of a study: for every section who plays, how many deals, and what is counted.
+"""Options of a study, and its variants and line-ups: for every section who plays, how many deals, and what is counted.
 
 Variants come from texts such as `copies=2,3 karma_sets=true,false`: every combination of the values.
 
@@ -11,19 +11,16 @@ from __future__ import annotations
 import itertools
 import re
 import tomllib
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 
 from tantra_envs.core.game import Game
-from tantra_envs.core.options import OneOf, Option, require
+from tantra_envs.core.options import OneOf, Option, Within, require
 from tantra_envs.opponents.learned import LearnedAgent, unmet_options
 
-from ..harness.command import deals_by_agent
-from ..harness.lineups import one_vs_rest
-from ..harness.plans import MatchSpec, OptionValues, build, build_with_opponents, slug
-from ..harness.rows import Row
-from .options import FEWEST, Args
+from ..harness.command import MOST, Count, PlayOptions, ResultOptions, deals_by_agent
+from ..harness.plans import MatchSpec, OptionValues, Row, build, build_with_opponents, one_vs_rest, slug
 
 FEW = 16  # values of a number of which the next ones are tried, and values of any other option that are all tried
 VARIANT = "variant"  # name for the variants of configs/games, which is not an option
@@ -38,12 +35,55 @@ KINDS = {  # of options that are no rules, by their names
     **dict.fromkeys(("auto_setup", "auto_draw", "auto_declare", "auto_forced", "fill_mode"), INTERFACE),
     **dict.fromkeys(("track_known", "lookahead"), AGENT),
 }
+Section = Literal["seats", "skill", "length", "tension", "agency", "worth", "options"]
 TALLIED = {"seats", "skill", "length", "tension", "worth"}
 # What is counted in the games of a line-up
 TALLY, OPTIONS, SAMPLES, AGENCY = "tally", "options", "samples", "agency"
+FEWEST = 2  # deals: a single deal gives no interval
 USUAL = 50  # default deals of an agent that is sampled
 WEIGHED = 100  # default deals of an agent whose decisions are weighed
 TRAINED = "trained"  # name of all agents together that the study trains: trained-1, trained-2 ..
+
+
+@dataclass(frozen=True, kw_only=True)
+class Args(ResultOptions, PlayOptions):
+    """Study a game, or a change of its rules: is it fair, tense, and a matter of skill?
+
+    Example: python -m benchmarks study karma --vary copies=2,3 --agents uniform greedy scripted
+
+    Deals have the same seeds in all variants. The page, its figures and the records are saved under runs/.
+    """
+
+    agents: tuple[str, ...] = ("uniform", "greedy", "scripted")
+    """Agents, weakest first, each against itself and each other; AGENT@20 plays 20 deals."""
+    vary: tuple[str, ...] = ()
+    """Options and their values, as copies=2,3 karma_sets=true,false. The first combination is the base."""
+    one_at_a_time: bool = False
+    """Change one option at a time."""
+    all: bool = False
+    """With --one-at-a-time: change every option of the game, and show in one table what each change does."""
+    varied: tuple[str, ...] = ()
+    """Agents of the variants with --one-at-a-time."""
+    sections: tuple[Section, ...] = ()
+    """Sections of the page. [default: all]"""
+    sampled: tuple[str, ...] = ()
+    """Agents whose win probabilities are estimated. [default: the last one, 50 deals]"""
+    samples: Count = 16
+    """Playouts per win probability."""
+    weighed: tuple[str, ...] = ()
+    """Agents whose decisions are weighed by playouts. [default: the last one, 100 deals]"""
+    playouts: Annotated[int, Within(16, MOST)] = 128  # half of them must give a standard error
+    """Playouts of every action of such a decision."""
+    deals: Annotated[int, Within(FEWEST, MOST)] = 200
+    """Deals of every line-up, each with all rotations of its seats."""
+    retrain: bool = False
+    """Train agents for every variant from nothing by self-play, which then play too."""
+    seeds: Annotated[int, Within(1, 99)] = 3
+    """With --retrain: agents of every variant, each with its own seed."""
+    train_decisions: Count = 300_000
+    """With --retrain: decisions that every agent learns from."""
+    shard: Count = 64
+    """Deals saved together; another number draws other random numbers."""
 
 
 class Lineup(NamedTuple):
@@ -74,7 +114,6 @@ class Variant:
 
     number: int
     name: str
-    game: Game
     table: MatchSpec
     counted: Sequence[str]  # what is counted in its games
     trained: Mapping[str, str] = field(default_factory=dict)  # names of trained agents, and the words that load them
@@ -105,25 +144,31 @@ def agents_of(args: Args) -> dict[str, dict[str, int]]:
     }
 
 
-def matchups(agents: Mapping[str, Mapping[str, int]], variant: Variant) -> Iterator[Matchup]:
+def of_variant(agents: Mapping[str, Mapping[str, int]], variant: Variant) -> Iterator[Matchup]:
     """Yield the line-ups of one variant without trained agents; raise ValueError if one cannot be counted in it."""
     for counted in variant.counted:
         if counted == SAMPLES:
-            _ = variant.game.scripted  # plays on
+            _ = variant.table.rules.scripted  # plays on
         own = agents[counted]
         for words in _lineups(counted, list(own), variant):
             yield _matchup(variant, counted, words, min(own[word] for word in words))
 
 
-def matchups_of_trained(agents: Mapping[str, Mapping[str, int]], variant: Variant) -> Iterator[Matchup]:
-    """Yield each trained agent against itself, and alone among the last agent that plays all deals."""
+def of_trained(
+    agents: Mapping[str, Mapping[str, int]], variant: Variant, words: Sequence[Callable[[str], str]]
+) -> Iterator[Matchup]:
+    """Yield each trained agent against itself, and alone among the last agent that plays all deals.
+
+    Each has a name and deals of its own. `words` return the word that loads an agent of some name.
+    """
     tallied = agents[TALLY]
     deals = max(tallied.values())
     other = [word for word, limit in tallied.items() if limit == deals][-1]
-    for name in variant.trained:
-        both = [name], [name, other]
+    for number, word in enumerate(words, 1):
+        name, table = f"{TRAINED}-{number}", replace(variant.table, seed=variant.table.seed + number)
+        own = replace(variant, table=table, trained={name: word(name)})
         for counted in (counted for counted in variant.counted if counted in (TALLY, OPTIONS)):
-            yield from (_matchup(variant, counted, words, deals) for words in both)
+            yield from (_matchup(own, counted, seated, deals) for seated in ([name], [name, other]))
 
 
 def untrained(matchups: Iterable[Matchup]) -> dict[str, dict[str, list[str]]]:
@@ -140,7 +185,7 @@ def untrained(matchups: Iterable[Matchup]) -> dict[str, dict[str, list[str]]]:
 
 def _matchup(variant: Variant, counted: str, words: Sequence[str], deals: int) -> Matchup:
     """Return the line-up of one agent against itself, or of two words with the first agent alone."""
-    teams, alone = len(variant.game.teams), len(words) == 1
+    teams, alone = len(variant.table.rules.teams), len(words) == 1
     loaded = tuple(variant.trained.get(word, word) for word in words)
     lineup = (0,) * teams if alone else one_vs_rest(0, 1, teams)
     match = replace(variant.table, agents=loaded, lineup=lineup, rotations=1 if alone else None)
@@ -158,7 +203,7 @@ def _lineups(counted: str, agents: list[str], variant: Variant) -> list[list[str
     alone = [[agent] for agent in agents]
     if counted in (SAMPLES, AGENCY):
         return alone
-    teams, order = len(variant.game.teams), {agent: number for number, agent in enumerate(agents)}
+    teams, order = len(variant.table.rules.teams), {agent: number for number, agent in enumerate(agents)}
     pairs = [[a, b] for a, b in itertools.permutations(agents, 2) if teams > 2 or order[a] > order[b]]
     return [own for own in alone + pairs if counted == TALLY or own[0] == agents[-1]]
 
@@ -169,11 +214,13 @@ def variants(vary: Sequence[str], one_at_a_time: bool = False) -> dict[str, Opti
     With `one_at_a_time`, return the combination of all first values, and each other value in place of its first one.
 
     Raises:
-        ValueError: A text is not `option=value,value`, or an option is given twice.
+        ValueError: A text is not `option=value,value`, an option is given twice, or `one_at_a_time` with no rule.
     """
     fields = choices(vary)
     if one_at_a_time:
-        _check_rules(fields)
+        for name in filter(KINDS.get, fields):
+            problem = f"vary={name} is not allowed with one_at_a_time: it is no rule ({KINDS[name]})"
+            raise ValueError(f"{problem}; allowed: rules, or {name} without --one-at-a-time")
         first = {field: words[0] for field, words in fields.items()}
         changes = {f"{field}={word}": {field: word} for field, words in fields.items() for word in words[1:]}
         named = {name: first | change for name, change in {BASE: {}, **changes}.items()}
@@ -229,14 +276,6 @@ def choices(vary: Sequence[str]) -> dict[str, list[str]]:
     fields = dict(_field(word) for word in vary)
     require("vary", " ".join(vary), len(fields) == len(vary), "every option once")
     return fields
-
-
-def _check_rules(fields: Iterable[str]) -> None:
-    """Raise ValueError for an option to change that is no rule of the game."""
-    for name in fields:
-        if name in KINDS:
-            problem = f"vary={name} is not allowed with one_at_a_time: it is no rule ({KINDS[name]})"
-            raise ValueError(f"{problem}; allowed: rules, or {name} without --one-at-a-time")
 
 
 def _field(word: str) -> tuple[str, list[str]]:

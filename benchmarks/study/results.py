@@ -1,5 +1,7 @@
 """The figures of a study as lines of the one table (`tantra_envs.programs.results`), and read from it.
 
+ASKS has the functions of each section: which figures of which line-ups it has, and from which games.
+
 The view of a line is "study" and the section. Its table is the game with the variant, and its part is a seat or a part
 of the measure. A change from the first variant is a line of its own, whose measure ends in CHANGE. Lines of the view
 "study" are facts: the order of the agents, the games that are the same under a variant, what agents were not trained
@@ -10,38 +12,46 @@ from __future__ import annotations
 
 import math
 import statistics
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import polars as pl
 
 import tantra_envs
+from tantra_envs import Game
 from tantra_envs.matches.intervals import student
+from tantra_envs.measures import Measure
 from tantra_envs.programs import results as files
 
-from ..harness.figures import CHANGES, Bootstrap, Row, figures, with_changes
+from ..harness.figures import CHANGES, Figure, Median, Row, average, figures, with_changes
 from ..harness.plans import build, origins
 from ..harness.played import digest
+from . import decisions, matchups, tension
 from .experiment import Counts, Study
-from .matchups import BASE, TRAINED, Lineup, choices, is_trained, untrained
-from .sections import Request, requests
+from .matchups import BASE, TALLIED, TALLY, TRAINED, Lineup, Matchup, choices, is_trained
+from .tally import CUT_OFF, LAST_SCORE, MEDIAN, SEAT, figures_of, sections, skill_figures
 
 VIEW = "study"  # of facts; that of figures has also their section
 CHANGE = ", change"
-PLACE, SAME, UNTRAINED, LEFT_OUT, SEEDS = (
-    "place among the agents",
-    "same games",
-    "not trained with",
-    "left out",
-    "retrained agents",
-)
+PLACE, SAME, SEEDS = "place among the agents", "same games", "retrained agents"
+UNTRAINED, LEFT_OUT = "not trained with", "left out"
 DRAWS = 1000
 SIGNIFICANT_DIGITS = 6
 COUNTED = 0.98  # required share of resamples with a counted deal: means four deals or more
 ENDS = ("value", "low", "high")
 KEY = ("measure", "part", "agent", "others")
 Ends = tuple[float, float, float]  # a value and its interval
+
+
+@dataclass(frozen=True)
+class Request:
+    """Figures of the games of one line-up."""
+
+    matchup: Matchup
+    games: pl.DataFrame
+    wanted: Sequence[Figure | Median]
+    by_seat: bool = False  # one row for each place in the order of play
 
 
 def results_of(study: Study, counts: Counts) -> pl.DataFrame:
@@ -75,7 +85,7 @@ def _facts(study: Study, counts: Counts) -> Iterator[dict[str, Any]]:
         yield files.line({**base, "agent": own.name}, PLACE, {"value": float(place)})
     for variant, (equal, games) in counts.same.items():
         yield files.line(_shared(study, variant), SAME, {"value": float(equal), "deals": games})
-    for variant, agents in untrained(study.matchups).items():
+    for variant, agents in matchups.untrained(study.matchups).items():
         for agent, words in agents.items():
             yield from (files.line({**_shared(study, variant), "agent": agent}, UNTRAINED, {}, word) for word in words)
     for name, why in (study.left_out or {}).items():
@@ -116,7 +126,7 @@ def _lines(study: Study, counts: Counts, section: str) -> Iterator[dict[str, Any
 def _rows(study: Study, request: Request) -> pl.DataFrame:
     """Return the figures that are asked for. Those with too few counted deals are left out."""
     by = ["place"] if request.by_seat else []
-    rows = figures(request.games, request.wanted, by, Bootstrap(study.args.seed, DRAWS))
+    rows = figures(request.games, request.wanted, by, seed=study.args.seed, draws=DRAWS)
     own = request.matchup
     names = {"variant": own.variant, "agent": own.lineup.agent, "others": own.lineup.others}
     if request.by_seat:
@@ -148,6 +158,81 @@ def _mean(rows: Sequence[Row]) -> Row:
             spread = student(n - 1) * statistics.stdev(values) / math.sqrt(n) if n > 1 else 0.0
             row |= dict(zip(names, (value, value - max(below, spread), value + max(above, spread)), strict=True))
     return row
+
+
+def requests(study: Study, counts: Counts, section: str) -> list[Request]:
+    """Return what a section asks for, without line-ups that have no games or no figures."""
+    every = [request for ask in ASKS.get(section, [_tallied]) for request in ask(study, counts, section)]
+    return [request for request in every if request.wanted and not request.games.is_empty()]
+
+
+def measures_of(game: Game, section: str) -> dict[str, Measure]:
+    """Return the measures of a section by name."""
+    every = sections(game).get(section, []) if section in TALLIED else []
+    if section in FIGURES:
+        every = [*every, *(figure.measure for figure in FIGURES[section](game))]
+    return {measure.name: measure for measure in (*every, *MORE.get(section, ()))}
+
+
+def _tallied(study: Study, counts: Counts, section: str) -> Iterator[Request]:
+    """Ask for measures of a tally: all for agents against themselves, some for an agent among copies of another."""
+    for matchup in study.of(TALLY):
+        game, games = study.games[matchup.variant], counts.games[matchup]
+        measures = sections(game)[section]
+        if matchup.lineup.others:
+            yield Request(matchup, games.filter("alone"), figures_of(game, [m for m in measures if m.compares]))
+            continue
+        if section == "length":
+            yield Request(matchup, games, [Median(MEDIAN, "plies")])
+        # A measure with an even value compares agents, so it is trivial for an agent against itself.
+        paired = [m for m in measures if m.compares and m.bounds is not None and m.even is not None]
+        whole = [measure for measure in measures if not measure.by_seat and measure not in paired]
+        yield Request(matchup, games, figures_of(game, whole))
+        of_seats = figures_of(game, [measure for measure in measures if measure.by_seat])
+        yield Request(matchup, games, of_seats, by_seat=True)
+
+
+def _skill(study: Study, counts: Counts, section: str) -> Iterator[Request]:
+    """Ask for scores of pairs of agents and what explains them."""
+    for matchup in study.of(TALLY):
+        if matchup.lineup.others:
+            wanted = [*skill_figures(study.games[matchup.variant]), average(CUT_OFF, pl.col("truncated"))]
+            yield Request(matchup, counts.games[matchup], wanted)
+
+
+def _judged(study: Study, counts: Counts, section: str) -> Iterator[Request]:
+    """Ask for the figures of playouts."""
+    for matchup in study.of(matchups.AGENCY if section == "agency" else matchups.SAMPLES):
+        yield Request(matchup, counts.games[matchup], FIGURES[section](study.games[matchup.variant]))
+
+
+def _options(study: Study, counts: Counts, section: str) -> Iterator[Request]:
+    """Ask for the headlines of every variant: for the strongest agent against itself, and alone among the others."""
+    for matchup in study.of(matchups.OPTIONS) or study.of(TALLY):
+        game, games = study.games[matchup.variant], counts.games[matchup]
+        if matchup.lineup.others:
+            yield Request(matchup, games, skill_figures(game)[:1])
+        else:
+            yield Request(matchup, games, [Median(MEDIAN, "plies"), *figures_of(game, [CUT_OFF, LAST_SCORE])])
+            yield Request(matchup, games.filter(place=1), figures_of(game, [SEAT]), by_seat=True)
+
+
+ASKS: dict[str, list[Callable[[Study, Counts, str], Iterator[Request]]]] = {  # the other sections have a tally only
+    "skill": [_skill],
+    "tension": [_tallied, _judged],
+    "agency": [_judged],
+    "options": [_options],
+}
+MORE: dict[str, Sequence[Measure]] = {  # measures that are no tally, or need three teams
+    "length": [MEDIAN],
+    "tension": [tension.LOCKED],
+    "agency": [decisions.KINGMAKING, decisions.KINGMAKING_DEALS],
+}
+FIGURES: dict[str, Callable[[Game], list[Figure]]] = {
+    "skill": skill_figures,
+    "tension": tension.figures,
+    "agency": decisions.figures,
+}
 
 
 def to_act(seat: int, first: str = "") -> str:

@@ -11,6 +11,7 @@ or has the first turn where others may act before it. A team has the place of it
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +25,7 @@ from tantra_envs.matches.match import team_scores
 from tantra_envs.measures import Counter, Ints, Measure, Transitions, mean, score, share
 
 from ..harness import records
-from ..harness.figures import Figure, Floats, ratio, slope_of
+from ..harness.figures import Figure, Floats, average, ratio, slope_of
 from ..harness.records import Record
 from .tension import HALF, MARKS, holders, score_of, sole_best
 
@@ -51,7 +52,7 @@ LEADER = score(
 TURNED = share(
     "games turned in the last tenth",
     "Games in which the leader before the last tenth does not end with a score above 0.5.",
-)  # fmt: skip
+)
 COMEBACKS = share(
     "comebacks",
     "The share of teams, last alone after half of a game's actions, that end with a score above 0.5. A tie, as "
@@ -62,6 +63,15 @@ LAST_SCORE = score(
     "score of the last at half",
     "The mean final score of the teams that are last alone after half of a game's actions. At 0.5 the first half of a "
     "game has no influence, at every table.",
+)
+SCORE = score("score of A", "A plays alone among copies of B, over duplicate deals with seats rotated; 0.5 is even.")
+EXPLAINED = share(
+    "explained",
+    "Why the scores of these two agents differ, as shares of their variance: by the agents, by the deal (with its seat "
+    "and all later draws), or by neither: agents play the same cards differently, and some choose at random. The "
+    "shares add up to 1.",
+    ("by the agents", "by the deal", "by neither"),
+    bounds=None,
 )
 
 
@@ -93,16 +103,44 @@ def measures_of(game: Game) -> list[Measure]:
 def figures_of(game: Game, measures: Sequence[Measure]) -> list[Figure]:
     """Return the figures of some measures of a tally."""
     numbers = {measure: number for number, measure in enumerate(measures_of(game))}
-    return [
-        Figure(
-            measure,
-            tuple(pl.col(f"{numbers[measure]}.{part}.{i}").sum() for i in range(measure.sums)),
-            name,
-            slope_of if measure.is_slope else ratio,
-        )
-        for measure in measures
-        for part, name in enumerate(measure.names)
-    ]
+    every = []
+    for measure in measures:
+        for part, name in enumerate(measure.names):
+            sums = tuple(pl.col(f"{numbers[measure]}.{part}.{i}").sum() for i in range(measure.sums))
+            every.append(Figure(measure, sums, name, slope_of if measure.is_slope else ratio))
+    return every
+
+
+def skill_figures(game: Game) -> list[Figure]:
+    """Return the score of a pair, and what explains the variance of its scores: the agents, the deal, or neither.
+
+    One agent plays alone among copies of another, and its team goes through all places of each deal. Let n be the
+    number of teams, m the mean of the lone agent's score minus 0.5, and V the mean square of all scores minus 0.5. Let
+    C be the mean product of the scores at one place of a deal in two rotations. The other agents have a mean of
+    -m / (n - 1) each, so the agents explain m^2 / (n - 1). The deal explains C without the part of the agents, which is
+    C + m^2 / (n - 1)^2.
+    """
+    alone, teams = pl.when(pl.col("alone")).then(pl.col("score")), len(game.teams)
+
+    def explained(part: int, count: Any, lone: Any, squares: Any, products: Any) -> Floats:
+        """Return the share that the agents explain, or the deal, or neither."""
+        m, variance = lone / count, squares / count
+        by_agents = ratio(m * m / (teams - 1), variance)
+        by_deal = ratio(products / count + m * m / (teams - 1) ** 2, variance)
+        by_deal = np.clip(by_deal, 0.0, 1.0 - by_agents)  # an estimate can be below 0
+        return (by_agents, by_deal, 1.0 - by_agents - by_deal)[part]
+
+    parts = [Figure(EXPLAINED, _sums(teams), name, partial(explained, i)) for i, name in enumerate(EXPLAINED.names)]
+    return [average(SCORE, alone), *parts]
+
+
+def _sums(teams: int) -> tuple[pl.Expr, ...]:
+    """Return sums over a deal's rotations: games, the lone agent's score, squares, and products of rotations."""
+    lone = pl.col("score") - 0.5
+    places = [lone.filter(pl.col("place") == place) for place in range(1, teams + 1)]
+    products = pl.sum_horizontal([own.sum() ** 2 - (own * own).sum() for own in places]) / (teams * (teams - 1))
+    games, own = pl.len().cast(pl.Float64) / teams, pl.when(pl.col("alone")).then(lone).sum()
+    return games, own, (lone * lone).sum() / teams, products
 
 
 def tally(file: Path) -> pl.DataFrame:
@@ -159,7 +197,7 @@ class _Observer:
         every = np.arange(self._places.size)
         self.counter.add(SEAT, every, scores.reshape(-1))
         self._worth.add_game(LENGTH, record.plies)
-        self._worth.add_game(CUT_OFF, record.truncated)
+        self._worth.add_game(CUT_OFF, record.games["truncated"].to_numpy())
         self._leads(record, scores)
         self._worth.end(states, scores, self.points)
 

@@ -29,7 +29,7 @@ from tantra_envs.measures import Ints, score, share
 from ..harness import records
 from ..harness.figures import Figure, Floats, average
 from ..harness.judged import in_parts, tables_at
-from ..harness.records import Record, keep_parquet
+from ..harness.records import Record
 
 NOBODY = -1
 MARKS = range(1, 10)  # after these tenths of a game's actions
@@ -73,14 +73,7 @@ def score_of(teams: Teams, scores: Floats) -> Floats:
     return np.where(teams == NOBODY, np.nan, scores[np.arange(len(teams)), teams])
 
 
-def keep(folder: Path, samples: int, seed: int, file: Path) -> Path:
-    """Sample the games of a record unless that is done already, and return the file of the samples in `folder`."""
-    return keep_parquet(
-        folder / f"{file.stem}_{samples}_v{COLUMNS_VERSION}.parquet", lambda: sampled(file, samples, seed)
-    )
-
-
-def sampled(file: Path, samples: int, seed: int) -> pl.DataFrame:
+def sampled(samples: int, seed: int, file: Path) -> pl.DataFrame:
     """Return a row for each game of a record; raise ValueError if it does not replay.
 
     Columns, null where nothing is counted:

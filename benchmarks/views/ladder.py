@@ -6,7 +6,7 @@ The picture of the page has the scores over time.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +34,7 @@ TIME, TRUNCATED, RUNG = "milliseconds", "truncated games", "rung"
 NOTES = Path(__file__).with_name("notes")
 SAMPLES = re.compile(r"search:(?:samples=)?(\d+)\b.*")
 SIZE = (7.5, 4.2)  # inches
-MARK: dict[str, Any] = {"marker": "o", "markersize": 5, "capsize": 3}
+MARK: dict[str, Any] = {"marker": "o", "markersize": 5, "capsize": 3, "linestyle": "", "color": "C0"}
 
 
 def results(played: Played) -> pl.DataFrame:
@@ -73,6 +73,7 @@ def content(results: pl.DataFrame) -> Json:
     results = results.with_columns(mean="value", n="deals")
     times, scores = results.filter(measure=TIME), _scores(results)
     rungs = times.filter(pl.col("part").str.split(" ").list.contains(RUNG)).to_dicts()
+    by_part = {(score["agent"], score["table"], score["part"]): score for score in scores}
     first = (rungs or results.to_dicts())[0]
     name, _, options = first["table"].partition(" ")
     game = _game(first["table"])
@@ -84,7 +85,16 @@ def content(results: pl.DataFrame) -> Json:
         "teams": len(game.teams),
         "config": options.split()[1:],
         "seed": first["seed"],
-        "rungs": [_rung(line, scores) for line in rungs],
+        "rungs": [
+            {
+                "agent": line["agent"],
+                "samples": int(samples[1]) if (samples := SAMPLES.fullmatch(line["agent"])) else None,
+                "milliseconds": line["value"],
+                "score": by_part.get((line["agent"], line["table"], BASE)),
+                "below": by_part.get((line["agent"], line["table"], BELOW)),
+            }
+            for line in rungs
+        ],
         "comparisons": [
             {**score, "game": score["table"].split()[0], "players": _game(score["table"]).players}
             for score in scores
@@ -106,20 +116,6 @@ def _scores(results: pl.DataFrame) -> list[Json]:
     times = results.filter(measure=TIME).select("agent", "table", milliseconds="value")
     scores = results.filter(measure=SCORE.name).join(truncated, on=pair, how="left", maintain_order="left")
     return scores.join(times, on=["agent", "table"], how="left", maintain_order="left").to_dicts()
-
-
-def _rung(time: Json, scores: Sequence[Json]) -> Json:
-    own = {
-        score["part"]: score for score in scores if (score["agent"], score["table"]) == (time["agent"], time["table"])
-    }
-    samples = SAMPLES.fullmatch(time["agent"])
-    return {
-        "agent": time["agent"],
-        "samples": int(samples[1]) if samples else None,
-        "milliseconds": time["value"],
-        "score": own.get(BASE),
-        "below": own.get(BELOW),
-    }
 
 
 def show(results: pl.DataFrame, screen: Console) -> None:
@@ -184,13 +180,8 @@ def picture(results: Json) -> Figure:
     axes, rungs = figure.subplots(), results["rungs"]
     points = [{**rung, "score": rung["score"] or {"mean": EVEN, "low": EVEN, "high": EVEN}} for rung in rungs]
     axes.set_xscale("log")
-    axes.errorbar(
-        [rung["milliseconds"] for rung in points],
-        *means_and_ends([rung["score"] for rung in points]),
-        **MARK,
-        linestyle="",
-        color="C0",
-    )
+    times, scores = [rung["milliseconds"] for rung in points], [rung["score"] for rung in points]
+    axes.errorbar(times, *means_and_ends(scores), **MARK)
     for rung in points:
         place = rung["milliseconds"], rung["score"]["mean"]
         axes.annotate(rung["agent"], place, (5, -9), textcoords="offset points", fontsize=8)

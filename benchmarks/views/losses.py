@@ -11,6 +11,7 @@ import shlex
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import compress
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -20,18 +21,19 @@ from rich.console import Console
 from rich.table import Table
 
 from agents import load as agent_named
-from tantra_envs.core.game import Game
-from tantra_envs.core.observation import Agent, Observation
+from tantra_envs import Agent, Game, Observation
 from tantra_envs.core.options import Within, require
+from tantra_envs.core.state import States
 from tantra_envs.drawing import replay
 from tantra_envs.drawing.drawings import is_drawn
+from tantra_envs.extras import module_of
 from tantra_envs.matches.match import Seed
-from tantra_envs.measures import Transitions, mean, share
+from tantra_envs.measures import Ints, Transitions, mean, share
 from tantra_envs.programs import cli
 from tantra_envs.programs import results as files
 from tantra_envs.programs.files import write_content
 
-from ..harness import kinds, pages, records
+from ..harness import pages, records
 from ..harness.command import ShowOptions
 from ..harness.figures import EVEN, Figure, average, figures
 from ..harness.judged import advices, tables_at, valued
@@ -182,8 +184,8 @@ def _judged(record: Record, rows: pl.DataFrame, judge: Agent, samples: int, rng:
         "deal": record.deals[games],
         "ply": plies,
         "seat": states["seat"].astype(np.int64),
-        "kind": kinds.of_actions(game, states, actions),
-        "advised_kind": kinds.of_actions(game, states, advised),
+        "kind": kinds_of(game, states, actions),
+        "advised_kind": kinds_of(game, states, advised),
         "words": [
             ", the judge ".join(game.action_name(states[i : i + 1], int(action)) for action in pair)
             for i, pair in enumerate(zip(actions, advised, strict=True))
@@ -191,6 +193,24 @@ def _judged(record: Record, rows: pl.DataFrame, judge: Agent, samples: int, rng:
         "loss": table["advised_value"] - table["played"],
     }
     return table.with_columns(pl.Series(name, column) for name, column in columns.items())
+
+
+def kinds_of(game: Game, states: States, actions: Ints) -> list[str]:
+    """Return the kind of one legal action at each of the tables (n,), by which decisions are grouped.
+
+    The kind of an action is the name of its block in `game.actions`. A game in which a block has actions of several
+    kinds, such as cards that lead or follow, names action features that tell them apart in ACTION_KINDS of its
+    `measures`. The names of those that an action has follow that of its block: "card, follows".
+    """
+    names = [game.actions.at(int(action)).name for action in actions]
+    flags: tuple[str, ...] = getattr(module_of(game, "measures"), "ACTION_KINDS", ())
+    if not flags:
+        return names
+    described = game.describe(states)
+    rows = np.repeat(np.arange(len(states)), described.counts)
+    columns = [game.features.of_action[flag].slice.start for flag in flags]
+    marks = described.features[described.actions == actions[rows]][:, columns] > 0
+    return [", ".join([name, *compress(flags, own)]) for name, own in zip(names, marks, strict=True)]
 
 
 def _lines(

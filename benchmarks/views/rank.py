@@ -8,7 +8,7 @@ of the table of all agents.
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -26,20 +26,9 @@ from ..harness import pages
 from ..harness.figures import SCORE
 from ..harness.pages import finish, line_with_ends, means_and_ends, number, score_in_words, write_both
 from ..harness.played import Played, read_folder
-from ..rank import entries, suite
+from ..rank import entries, ranking, suite
 from ..rank.entries import FOLDER, POINTS, TIME
-from ..rank.ranking import (
-    NO_BOUNDS,
-    Rows,
-    best_exploiter,
-    by_label,
-    contestant,
-    in_points,
-    over_seeds,
-    rated,
-    shares,
-    suite_scores,
-)
+from ..rank.ranking import NO_BOUNDS, Rows
 
 PICTURE = FOLDER.parents[1] / "pictures" / "rank"
 EXACT = FOLDER.parent / "exact.csv"  # has the exploitability of UNIFORM
@@ -96,10 +85,10 @@ def add(written: Sequence[Path], every: Sequence[Loaded], screen: Console) -> li
     points = [file.with_suffix(Path(POINTS).suffix) for file in written]
     for file in points:
         write_parquet(file, entries.points(rows))
-    labels = by_label(rows)
+    labels = ranking.by_label(rows)
     if len(labels) > 1:
-        for name, rating in rated(labels).items():
-            screen.print(f"{in_points(rating)} {name}", soft_wrap=True)
+        for name, rating in ranking.rated(labels).items():
+            screen.print(f"{ranking.in_points(rating)} {name}", soft_wrap=True)
     for label, own in labels.items():
         if lacks := suite.missing(own):
             screen.print(
@@ -148,17 +137,17 @@ def exact_figures(file: Path, agent: str) -> dict[str, float]:
 
 def write_picture() -> None:
     """Write the picture of the ratings."""
-    write_both(PICTURE, PICTURE.name, lambda: standings(rated(by_label(entries.read()))), "rank")
+    write_both(PICTURE, PICTURE.name, lambda: standings(ranking.rated(ranking.by_label(entries.read()))), "rank")
 
 
 def all_agents(rows: Rows) -> str:
     """Return the table of all agents by their rating."""
     cells = []
-    for label, rating in rated(rows).items():
+    for label, rating in ranking.rated(rows).items():
         own = rows.get(label)
         only = [*["-"] * (len(COLUMNS) - 1), "opponent only"]
         facts = [cell(own, rows) for cell in COLUMNS.values()] if own else only
-        cells.append([_code(label), in_points(rating), *facts])
+        cells.append([_code(label), ranking.in_points(rating), *facts])
     heads = ["agent", "rating", *COLUMNS]
     return pages.table(heads, cells, right=[heads.index(name) for name in NUMBERS])
 
@@ -180,24 +169,18 @@ def standings(places: Mapping[str, Json]) -> Figure:
 
 def _suite(group: Sequence[Json], panel: str) -> str:
     """Return the score of the suite against a panel, the mean over the seeds."""
-    scores = [suite_scores(tables) for tables in _runs(group)]
-    whole = [score[panel] for score in scores if score]
-    return score_in_words(over_seeds(whole)) if whole else "-"
-
-
-def _runs(group: Sequence[Json]) -> Iterable[dict[str, Json]]:
-    """Return the tables of every training seed: an algorithm that learns games one by one has a file for each."""
-    runs: dict[str, dict[str, Json]] = {}
+    runs: dict[str, dict[str, Json]] = {}  # the tables of every seed: an algorithm may have a file for each game
     for row in group:
-        runs.setdefault(contestant(row), {}).update(row["tables"])
-    return runs.values()
+        runs.setdefault(ranking.contestant(row), {}).update(row["tables"])
+    whole = [score[panel] for score in map(ranking.suite_scores, runs.values()) if score]
+    return score_in_words(ranking.over_seeds(whole)) if whole else "-"
 
 
 def _exploited(group: Sequence[Json]) -> str:
     """Return the mean score of the exploiters over the games, if there is one at every table."""
     means: dict[str, list[float]] = {}
     for table in suite.TABLES:
-        found = filter(None, (best_exploiter(table, result) for result in _of_table(group, table)))
+        found = filter(None, (ranking.best_exploiter(table, result) for result in _of_table(group, table)))
         if (score := next(found, None)) is None:  # that of the first training seed that has one
             return "-"
         means.setdefault(suite.game_of(table), []).append(score["mean"])
@@ -237,8 +220,8 @@ def _with_partners(group: Sequence[Json], rows: Rows) -> str:
     """Return the share of the best known score with held-out partners."""
     (table,) = (name for name in suite.TABLES if suite.TOGETHER in suite.others(name))
     known = [result["partners"] for own in rows.values() for result in _of_table(own, table)]
-    found = [shares(table, result["partners"], known) for result in _of_table(group, table)]
-    return score_in_words(over_seeds(found, NO_BOUNDS)) if found else "-"
+    found = [ranking.shares(table, result["partners"], known) for result in _of_table(group, table)]
+    return score_in_words(ranking.over_seeds(found, NO_BOUNDS)) if found else "-"
 
 
 def _of_table(group: Sequence[Json], table: str) -> list[Json]:

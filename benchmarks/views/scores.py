@@ -44,13 +44,7 @@ def show(results: pl.DataFrame, screen: Console) -> None:
         by_measure = {row["measure"]: row for row in own.iter_rows(named=True)}
         score, reward = by_measure[SCORE.name], by_measure[REWARD.name]
         length, truncated = (by_measure[measure]["value"] for measure in SHARES.values())
-        cells = [
-            line_with_ends(score),
-            line_with_ends(reward),
-            f"{score['deals']:,}",
-            number(length, 0),
-            f"{truncated:.1%}",
-        ]
+        cells = [*map(line_with_ends, (score, reward)), f"{score['deals']:,}", number(length, 0), f"{truncated:.1%}"]
         table.add_row(*map(str, (where, agent, others)), *cells)
     screen.print(table)
 

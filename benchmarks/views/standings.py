@@ -57,10 +57,8 @@ def _facts(played: Played) -> dict[str, dict[str, Any]]:
     """Return the columns of results that all figures of an agent share, in the order of the agents."""
     every: dict[str, dict[str, Any]] = {}
     for row in played.rows:
-        facts = played.facts(row)
-        names = [facts["agent"], *played.names(row)[1:]]
-        for name, digest in zip(names, facts["digest"].split(), strict=True):
-            every.setdefault(name, {**facts, "agent": name, "others": "", "digest": digest})
+        for name, digest in played.digests(row).items():
+            every.setdefault(name, {**played.facts(row), "agent": name, "others": "", "digest": digest})
     return every
 
 
@@ -89,13 +87,12 @@ def _pairs(games: pl.DataFrame) -> pl.DataFrame:
 
 def _of_pairs(played: Played, facts: Mapping[str, Any], every: list[Row]) -> Iterator[dict[str, Any]]:
     """Yield the score of every agent that met copies of one other agent."""
-    others = {row.name: played.names(row) for row in played.rows}
+    names = {row.name: played.names(row) for row in played.rows}
     for row in every:
-        if len(names := others[row["match"]]) == 2:
-            (other,) = set(names) - {row["agent"]}
-            own = facts[row["agent"]]
-            digest = f"{own['digest']} {facts[other]['digest']}"
-            yield files.line({**own, "others": other, "digest": digest}, SCORE.name, row, PAIR)
+        own, *others = facts[row["agent"]], *{*names[row["match"]]} - {row["agent"]}
+        if len(others) == 1:
+            digest = f"{own['digest']} {facts[others[0]]['digest']}"
+            yield files.line({**own, "others": others[0], "digest": digest}, SCORE.name, row, PAIR)
 
 
 def show(results: pl.DataFrame, screen: Console) -> None:

@@ -22,8 +22,7 @@ from tantra_envs.table.session import LEVELS
 from ..harness.judged import CANDIDATES
 from ..harness.pages import PLAYERS, digits, finish, inline_svg, means_and_ends, theme_variables, with_ends, write_page
 from ..study.answers import Answer, Answers
-from ..study.results import LEFT_OUT, FigureRow
-from ..study.sections import measures_of
+from ..study.results import LEFT_OUT, FigureRow, measures_of
 
 WIDTH, LOW = 9.0, 2.3  # inches
 GREY = "#888888"
@@ -118,7 +117,7 @@ def write_study_page(file: Path, results: pl.DataFrame, command: str) -> None:
         answers=answers,
         together=TOGETHER,
         notes=[(text, own.question["note"]) for text, own in answers.firsts.items()],
-        picture=inline_svg(lambda: overview(answers)) if answers.table else "",
+        picture=inline_svg(lambda: overview(answers)) if answers.firsts else "",
         agents={agent: level for agent, level in levels.items() if level},
         wide=_is_wide(answers),
         left_out=list(results.filter(measure=LEFT_OUT)["part"]),
@@ -156,18 +155,14 @@ def _grids(rows: Sequence[FigureRow], section: str) -> Iterator[dict[str, Any]]:
 
 def _grid(caption: str, rows: Sequence[FigureRow], place: Callable[[FigureRow], tuple[str, str]]) -> dict[str, Any]:
     """Return a table with each figure at its `place`: the names of its row and of its column."""
-    cells = {place(row): (_with_ends(row), _change(row)) for row in rows}
+    cells = {}
+    for row in rows:
+        places = digits(row.value)
+        change = with_ends(*row.change, places, signed=True) if row.change else ""
+        cells[place(row)] = with_ends(row.value, row.low, row.high, places), change
     names, heads = (list(dict.fromkeys(key[side] for key in cells)) for side in (0, 1))
     lines = [(name, [cells.get((name, head), ("-", "")) for head in heads]) for name in names]
     return {"caption": caption, "heads": heads, "lines": lines}
-
-
-def _with_ends(row: FigureRow) -> str:
-    return with_ends(row.value, row.low, row.high, digits(row.value))
-
-
-def _change(row: FigureRow) -> str:
-    return with_ends(*row.change, digits(row.value), signed=True) if row.change else ""
 
 
 def _label(row: FigureRow) -> str:

@@ -194,7 +194,7 @@ class Program:
             self._running = subprocess.Popen(self._words, start_new_session=True, **pipes)
         except OSError as error:
             raise SilentError(f"text:{shlex.join(self._words)} cannot be run: {error}") from None
-        self._lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+        self._lines: queue.Queue[str | None] = queue.Queue()  # SimpleQueue of Python 3.11 may wait forever
         self._complaints: list[str] = []
         threading.Thread(target=_read, args=(self._running.stdout, self._lines), daemon=True).start()
         self._listener = threading.Thread(target=_pass_on, args=(self._running.stderr, self._complaints), daemon=True)
@@ -218,7 +218,7 @@ class Program:
         self.problem = problem + last
 
 
-def _read(lines: Any, into: queue.SimpleQueue[str | None]) -> None:
+def _read(lines: Any, into: queue.Queue[str | None]) -> None:
     """Forward the lines of the program that are not empty, then None when it has ended."""
     with lines:
         for line in lines:

@@ -1,7 +1,10 @@
 """Programs as agents: each reply answers the question before it, and nothing else."""
 
+import contextlib
+import queue
 import shlex
 import sys
+import threading
 from pathlib import Path
 
 import numpy as np
@@ -61,6 +64,25 @@ def test_a_program_that_only_talks_does_not_answer_in_time():
     agent, game, state = program("endless", ",timeout=0.3")
     decide(agent, game, state)
     assert agent.drawn == 1 and agent.dropped > 1 and agent.received == 0
+
+
+def test_waits_for_a_line_end_however_short_they_are():
+    """With `SimpleQueue` of Python 3.11 some of them would last forever."""
+    agent, game, state = program("well")
+    decide(agent, game, state)
+    lines = agent._program._lines
+
+    def wait_often():
+        for _ in range(100_000):
+            with contextlib.suppress(queue.Empty):
+                lines.get(timeout=1e-9)
+            lines.put("a line")
+            lines.get()
+
+    thread = threading.Thread(target=wait_often, daemon=True)
+    thread.start()
+    thread.join(60)
+    assert not thread.is_alive()
 
 
 LATE, DEAD = "it did not answer within 0.5 s", "it ended with exit code 3; its last line on stderr: CUDA is not there"

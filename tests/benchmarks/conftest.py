@@ -1,7 +1,5 @@
 """What tests of experiments share."""
 
-from __future__ import annotations
-
 import shlex
 import sys
 

@@ -1,15 +1,18 @@
 """Ladders: the same scores however they are played, taken up again where they stopped, clear about mistakes."""
 
-from __future__ import annotations
-
+import numpy as np
 import pytest
 
+import tantra_envs
+from agents import load
 from benchmarks.harness import plans, records
+from benchmarks.harness.oracle import OpenObservation, Oracle
 from benchmarks.harness.pages import THEMES, score_in_words
 from benchmarks.harness.plans import table
 from benchmarks.presets import ladder
 from benchmarks.presets.ladder import Args
 from benchmarks.views import ladder as view
+from tantra_envs.matches.playing import play_tables
 from tantra_envs.programs import cli
 from tantra_envs.programs import results as files
 
@@ -94,8 +97,29 @@ def test_rungs_that_are_not_named_have_the_learned_player_where_it_fits(tmp_path
 
 def test_a_plan_may_give_some_matches_fewer_deals(tmp_path):
     match = table(Args(), ["scripted", "uniform"])
-    plan = plans.Plan(tmp_path, {"a": match, "b": match}, {"a": 5, "b": 3}, 2)
+    plan = plans.Plan(tmp_path, [plans.Row("a", match, 5), plans.Row("b", match, 3)], 2)
     names = [file.name for files in plan.files.values() for file in files]
     assert names == [
         f"{name}.parquet" for name in ("a_0000000_2", "a_0000002_2", "a_0000004_1", "b_0000000_2", "b_0000002_1")
     ]
+
+
+def test_the_oracle_is_far_above_the_scripted_player_and_leaves_the_table_alone():
+    game = tantra_envs.game("tarot", episode="hand")
+    state = game.new(3)
+    before = state.tobytes()
+    Oracle(game, ceiling=True).act(OpenObservation(game, state, np.arange(1)), np.random.default_rng(0))
+    assert state.tobytes() == before
+    seating, agents = np.tile([[0, 1], [1, 0]], (20, 1)), [Oracle(game, ceiling=True), load("scripted", game)]
+    rewards = play_tables(game, agents, seating, np.arange(20).repeat(2), observation=OpenObservation).rewards
+    assert (rewards[seating == 0] > rewards[seating == 1]).mean() > 0.6
+
+
+def test_the_oracle_cannot_be_named_nor_can_its_file():
+    reasons = {
+        "oracle": "unknown agent 'oracle'",
+        "benchmarks/harness/oracle.py:Oracle": r"Oracle is not an agent: the call Oracle\(game\) fails: missing a",
+    }
+    for name, reason in reasons.items():
+        with pytest.raises(ValueError, match=reason):
+            load(name, tantra_envs.game("karma"))

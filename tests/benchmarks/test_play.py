@@ -1,14 +1,12 @@
 """Plans: rows from TOML are played into records, shown as one table of results, and refused where they are wrong."""
 
-from __future__ import annotations
-
 import polars as pl
 import pytest
 
 import tantra_envs
 from agents import load_all
 from benchmarks.__main__ import main
-from benchmarks.harness import plans, rows
+from benchmarks.harness import plans, records, rows
 from benchmarks.harness.played import PLAN, read_folder
 from tantra_envs.matches.match import play_match
 from tantra_envs.programs import results as files
@@ -43,13 +41,30 @@ def played(tmp_path_factory):
 def test_a_stranger_asks_three_questions_in_ten_lines(played):
     game, found = tantra_envs.game("karma:sixty", players=4), files.read(played / "results.csv")
     scores = found.filter(pl.col("measure") == "score").rows_by_key("others", named=True)
+    games = read_folder(played).games
+    rows_of = {row.match.agents[1]: row.name for row in read_folder(played).rows}
     for other in ("uniform", "scripted"):
         (line,) = scores[other]
-        own = play_match(game, load_all(["greedy", other], game), [0, 1, 1, 1], 3).score(0)
+        match = play_match(game, load_all(["greedy", other], game), [0, 1, 1, 1], 3)
+        own, means = match.score(0), records.means_of_deals(games.filter(match=rows_of[other]), "agent")
+        for column, name in enumerate(("greedy", other)):
+            scores_of_deals = means.filter(agent=name).sort("deal")["score"].to_list()
+            assert scores_of_deals == pytest.approx(match.scores[:, column].tolist())
         assert (line["value"], line["low"], line["high"], line["deals"]) == (own.mean, own.low, own.high, 3)
         assert (line["table"], line["agent"]) == ("karma:sixty players=4", "greedy")
     assert dict(found.schema) == files.SCHEMA
     assert [line["agent"] for line in scores["greedy scripted"]] == ["uniform"]
+
+
+def test_outcomes_have_a_row_for_every_team_of_every_game_of_the_records(played):
+    for file in sorted((played / "records").iterdir()):
+        record = records.read(file)
+        games = records.outcomes(record)
+        assert dict(games.schema) == records.OUTCOMES and len(games) == 4 * len(record.games) == 4 * 4 * 3
+        assert games["agent"].to_list() == record.games["seats"].explode().to_list()
+        assert games["reward"].to_list() == record.games["rewards"].explode().to_list()
+        sums = games.group_by("deal", "rotation").agg(pl.col("score", "alone").sum())
+        assert set(sums["score"].round(9)) == {2.0} and set(sums["alone"]) == {1}
 
 
 def test_the_plan_on_the_page_has_ten_lines_and_is_read(tmp_path):
@@ -57,23 +72,9 @@ def test_the_plan_on_the_page_has_ten_lines_and_is_read(tmp_path):
     assert len(text.splitlines()) <= 10
     request = rows.from_toml(tmp_path / toml(tmp_path, text))
     assert [row.match.agents for row in request.rows] == [
-        ("greedy", "uniform"),
-        ("greedy", "scripted"),
-        ("greedy", "search:16"),
+        ("greedy", own) for own in ("uniform", "scripted", "search:16")
     ]
     assert {row.table for row in request.rows} == {"karma:sixty players=4"}
-
-
-def test_the_same_plan_plays_nothing_again_and_shows_the_same(played, monkeypatch, capsys):
-    before = (played / "results.csv").read_text(encoding="utf-8").splitlines()
-    monkeypatch.setattr(plans, "play_shard", None)
-    assert main(["play", str(played.parent / "sixty.toml"), "--runs", str(played.parent)]) == 0
-    shown = capsys.readouterr().out
-    assert main(["show", "scores", str(played)]) == 0
-    assert [line for line in capsys.readouterr().out.splitlines() if "greedy" in line] == [
-        line for line in shown.splitlines() if "greedy" in line and "sixty:" not in line
-    ]
-    assert (played / "results.csv").read_text(encoding="utf-8").splitlines()[1:] == before[1:]
 
 
 def test_several_folders_are_one_table(played, tmp_path):

@@ -3,11 +3,14 @@
 from pathlib import Path
 
 import numpy as np
+import polars as pl
 import pytest
 
 from benchmarks.harness import plans, records
-from benchmarks.harness.plans import MatchSpec
+from benchmarks.harness.plans import MatchSpec, Row
+from benchmarks.harness.played import Played
 from benchmarks.presets import tournament
+from benchmarks.views.standings import results
 from tantra_envs.opponents.scripted import Uniform
 from tantra_envs.programs import results as files
 
@@ -65,14 +68,15 @@ def test_more_seats_are_told_both_ways_and_may_be_all_distinct(tmp_path):
 
 def test_trained_on_weights_are_another_tournament(tmp_path, monkeypatch):
     match = MatchSpec("karma", (), ("scripted", "uniform"), (0, 1), 0)
-    plans.Plan(tmp_path, {"0-1": match}, {"0-1": 1}).check()
+    plan = plans.Plan(tmp_path, [plans.Row("0-1", match, 1)])
+    plan.check()
     records.write(
         tmp_path / "0-1_0000000_1.parquet", plans.match_label(match), plans.play_shard(plans.Shard(match, 0, 1))
     )
-    plans.Plan(tmp_path, {"0-1": match}, {"0-1": 1}).check()
+    plan.check()
     monkeypatch.setattr(Uniform, "origin", {"digest": "trained on"}, raising=False)
     with pytest.raises(ValueError, match=r"contains other games: origins=\{\} instead of {'uniform': {'digest': "):
-        plans.Plan(tmp_path, {"0-1": match}, {"0-1": 1}).check()
+        plan.check()
 
 
 @pytest.mark.parametrize(
@@ -88,3 +92,53 @@ def test_an_agent_that_fails_ends_the_run_in_one_line(tmp_path, capsys, act, mes
     assert play(tmp_path / "runs", "--agents", f"{file}:Mine", "uniform", "--workers", "2") == 1
     error = capsys.readouterr().err
     assert message in error and error.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("form", "agents", "teams", "expected"),
+    [
+        ("one-vs-rest", 3, 2, [(0, 1), (0, 2), (1, 2)]),
+        ("one-vs-rest", 2, 3, [(0, 1, 1), (1, 0, 0)]),
+        ("distinct", 3, 2, [(0, 1), (0, 2), (1, 2)]),
+        ("distinct", 4, 3, [(0, 1, 2), (0, 1, 3), (0, 2, 3), (1, 2, 3)]),
+        ("distinct", 2, 3, [(0, 0, 1), (0, 1, 1)]),
+        ("distinct", 2, 4, [(0, 0, 1, 1)]),
+    ],
+)
+def test_the_teams_of_all_line_ups_of_a_form(form, agents, teams, expected):
+    assert tournament.lineups(form, agents, teams) == expected
+
+
+def games(match, first, second, scores):
+    """The games of two agents over some deals, one rotation each, with these scores of the first one."""
+    rows = [(first, True, score) for score in scores] + [(second, False, 1 - score) for score in scores]
+    columns = {"agent": pl.String, "alone": pl.Boolean, "score": pl.Float64}
+    deals = [*range(len(scores))] * 2
+    frame = pl.DataFrame(rows, columns, orient="row").with_columns(pl.Series("deal", deals), team=1 - pl.col("alone"))
+    return frame.select(pl.lit(match).alias("match"), pl.all(), reward=2 * pl.col("score") - 1, rotation=0)
+
+
+def test_standings_of_three_who_met_in_pairs():
+    first, second = [1.0, 1.0, 0.5, 1.0], [0.5, 0.0, 1.0, 0.5]
+    played = {"0-1": second, "0-2": first, "1-2": first}
+    names = ["a", "b", "c"]
+    seats = {match: [names[int(place)] for place in match.split("-")] for match in played}
+    every = pl.concat(games(match, *seats[match], scores) for match, scores in played.items())
+    rows = [Row(match, MatchSpec("karma", (), tuple(own), (0, 1), 0), 4) for match, own in seats.items()]
+    facts = {"game": "karma_v0", "lineup": [0, 1], "origins": {}, "seed": 0, "package": "1.2.3"}
+    labels = {match: {**facts, "agents": own} for match, own in seats.items()}
+    found = {
+        (line["agent"], line["others"], line["measure"], line["part"]): line["value"]
+        for line in results(Played(rows, labels, every, [], {}, {})).iter_rows(named=True)
+    }
+    means = {name: found[name, "", "score", ""] for name in names}
+    assert means == pytest.approx({"a": (0.5 + 0.875) / 2, "b": (0.5 + 0.875) / 2, "c": 0.125})
+    assert list(dict.fromkeys(key[0] for key in found)) == names
+    assert (
+        found["c", "a", "score", "pair"] == pytest.approx(1 - found["a", "c", "score", "pair"]) == pytest.approx(0.125)
+    )
+    assert found["b", "c", "margin", ""] == pytest.approx(means["b"] - means["c"])
+    assert found["a", "b", "margin", ""] == pytest.approx(0) and ("c", "", "margin", "") not in found
+    assert found["b", "", "rating", ""] == pytest.approx(found["a", "", "rating", ""])  # a tie counts half
+    assert found["b", "", "rating", ""] > found["c", "", "rating", ""]
+    assert found["a", "", "reward", ""] == pytest.approx(2 * means["a"] - 1)

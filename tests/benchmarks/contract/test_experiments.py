@@ -1,7 +1,5 @@
 """What every experiment promises: it plays, resumes, keeps, refuses nonsense, and its shipped configs load."""
 
-from __future__ import annotations
-
 import importlib
 from pathlib import Path
 
@@ -11,7 +9,7 @@ import pytest
 from benchmarks.__main__ import main
 from benchmarks.harness import plans, records
 from benchmarks.study.experiment import prepare
-from benchmarks.study.options import Args
+from benchmarks.study.matchups import Args
 from tantra_envs.games import SHIPPED
 from tantra_envs.programs import cli
 from tantra_envs.programs import results as files
@@ -133,7 +131,7 @@ def test_shipped_configs_load(name, file, tmp_path):
         preset = importlib.import_module(f"benchmarks.presets.{name}")
         assert preset.rows(cli.read(preset.Args, f"benchmarks {name}", words)).rows
         return
-    assert prepare(cli.read(Args, "benchmarks study", words)).plan.matches
+    assert prepare(cli.read(Args, "benchmarks study", words)).plan.rows
 
 
 @pytest.mark.parametrize("name", FOLDERS.values())

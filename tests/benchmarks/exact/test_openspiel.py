@@ -29,7 +29,7 @@ def test_best_responses_are_those_of_openspiel(name):
         rules, [chosen[k : k + 1] for k in range(len(chosen))], zero_sum=True, utility=(-1.0, 1.0)
     )
     for agent in (load("scripted", rules), load("uniform", rules)):
-        strategy = policy_of(built, looks, agent, 2).strategy(built, looks)
+        strategy = policy_of(built, looks, agent, 2).strategy
         responses, gap = solve.exploitability(built.part, strategy)
 
         class Policy(policy.Policy):

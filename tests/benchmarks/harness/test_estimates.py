@@ -1,7 +1,5 @@
 """Figures agree with direct computations, and their intervals say what they should."""
 
-from __future__ import annotations
-
 import itertools
 from types import SimpleNamespace
 
@@ -11,8 +9,8 @@ import pytest
 
 import tantra_envs
 from benchmarks.harness import figures as harness
-from benchmarks.harness.figures import Bootstrap, Figure, Median, average, slope_of, with_changes
-from benchmarks.study import skill
+from benchmarks.harness.figures import Figure, Median, average, slope_of, with_changes
+from benchmarks.study.tally import skill_figures
 from tantra_envs.matches.intervals import Estimate, estimate_points, student
 from tantra_envs.measures import mean, share
 
@@ -26,7 +24,7 @@ def table(**columns):
 
 
 def rows(games, *wanted, by=(), **bootstrap):
-    return harness.figures(games, wanted, by, Bootstrap(**{"seed": 1, "draws": 1000, **bootstrap}))
+    return harness.figures(games, wanted, by, **{"seed": 1, "draws": 1000, **bootstrap})
 
 
 def samples(games, *wanted):
@@ -134,7 +132,7 @@ def test_skill_and_luck_are_told_apart(teams, agent, deal, chance):
     tied = agent * RNG.random((DEALS, teams, teams)) * 1e-9  # the others draw lots
     scores = placed(agent * lone + deal * of_deal + chance * of_game + tied)
     game = tantra_envs.game("karma", players=teams)
-    score, agents, deals, rest = samples(rotated(scores), *skill.figures(game))
+    score, agents, deals, rest = samples(rotated(scores), *skill_figures(game))
     assert score.value == pytest.approx(1.0 if agent else 0.5, abs=0.05)
     assert agents.value + deals.value + rest.value == pytest.approx(1.0)
     assert deals.value == pytest.approx(deal, abs=0.1)

@@ -1,7 +1,5 @@
 """The panel of suite v3 is the one of v2, and never changes, so rows stay comparable."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from pathlib import Path
@@ -45,15 +43,10 @@ def published():
 @pytest.mark.parametrize("agent", ROWS)
 def test_rows_are_those_of_suite_v2_to_the_last_digit(published, agent):
     points = [
-        [
-            table,
-            part,
-            [["".join(DIGITS[point] for point in own) for own in pair["points"]] for pair in result[part].values()],
-        ]
-        if part in result
-        else [table, part, []]
+        [table, part, [["".join(DIGITS[point] for point in own) for own in pair["points"]] for pair in pairs.values()]]
         for table, result in published[agent]["tables"].items()
         for part in ("pairs", "partners")
+        for pairs in [result.get(part, {})]
     ]
     found = hashlib.sha256(json.dumps(points).encode()).hexdigest()[:16]
     scores = files.read(entries.FOLDER / files.RESULTS).filter(agent=agent, table="", measure="score")

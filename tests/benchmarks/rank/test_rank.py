@@ -1,7 +1,5 @@
 """An agent is ranked: its scores, its files, its exploiters, and what is refused."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

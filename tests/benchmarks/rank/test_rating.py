@@ -1,7 +1,5 @@
 """Ratings recover known strengths, and their intervals cover them; scores over seeds, partners and exploiters."""
 
-from __future__ import annotations
-
 import itertools
 
 import numpy as np

@@ -1,9 +1,12 @@
-"""The speed benchmark counts moves and pairs rounds correctly. No test checks a speed."""
+"""The speed benchmark counts moves and pairs rounds correctly, of other suites too. No test checks a speed."""
 
+import sys
 import time
 
+import pytest
+
 from benchmarks.speed import command as speed
-from benchmarks.speed import engines, peers, startup, timing
+from benchmarks.speed import engines, peers, timing
 from benchmarks.speed.timing import Measured
 from tantra_envs.envs.vector import SeatVectorEnv
 from tantra_envs.games import game
@@ -66,8 +69,8 @@ def test_engines_can_be_chosen_by_parts_of_their_names():
 
 def test_the_start_is_that_of_the_table_of_the_options(monkeypatch):
     codes, names = [], {}
-    monkeypatch.setattr(startup, "_process", lambda code, cache: codes.append(code) or (1.0, 2.0))
-    startup.startup("karma", 3)
+    monkeypatch.setattr(timing, "_process", lambda code, cache: codes.append(code) or (1.0, 2.0))
+    timing.startup("karma", 3)
     exec(codes[0], names)
     assert names["env"].game.players == 3
 
@@ -83,3 +86,40 @@ def test_the_medians_of_several_games_share_a_file(tmp_path):
     assert len(figures) == len(found) and {figures[name, speed.RATE, "batch"] for name in ("one", "two")} == {4.0}
     assert figures["one", speed.HALF_RANGE, "batch"] == 0.75 and figures["two", speed.SECONDS, "import"] == 0.12
     assert figures["two", speed.CORES, ""] >= 1
+
+
+MODULES = {"pyspiel": "OpenSpiel", "rlcard": "RLCard", "pgx": "pgx"}
+
+
+@pytest.mark.parametrize(
+    ("module", "engine", "moves", "played"),
+    [
+        ("rlcard", lambda: peers._rlcard("leduc-holdem"), 50, 50),
+        ("rlcard", lambda: peers._pettingzoo("leduc_holdem_v4"), 50, 50),
+        ("pgx", lambda: peers._pgx("leduc_holdem"), 1, peers.TABLES * peers.STEPS),
+        ("pyspiel", lambda: peers._tree_search("hex", "MCTSBot"), 1, peers.SIMULATIONS),
+        ("pyspiel", lambda: peers._tree_search("gin_rummy", "ISMCTSBot"), 1, peers.SIMULATIONS),
+    ],
+)
+def test_other_suites_play_as_many_moves_as_asked(module, engine, moves, played):
+    pytest.importorskip(module)
+    assert timing.run_of(engine())(moves) == played
+
+
+def test_rollouts_count_the_moves_of_whole_rounds_over_all_starts():
+    pytest.importorskip("pyspiel")
+    told = []
+    run = timing.run_of(peers._open_spiel("leduc_poker", told.append))
+    games = peers.STARTS * peers.ROLLOUTS
+    assert 3 * games < run(1) < 7 * games  # a game of Leduc has three to eight moves and one card to come
+    assert run(1) == run(1) and "a rollout is" in told[0] and "standard error" in told[0]
+
+
+def test_what_is_not_installed_is_left_out_and_told(monkeypatch):
+    for module in MODULES:
+        monkeypatch.setitem(sys.modules, module, None)
+    told = []
+    found = timing.engines(peers.builders(told.append), (), told.append)
+    assert not [name for name in found if name.startswith(tuple(MODULES.values()))]
+    missing = [line for line in told if "pip install -e '.[peers]' -c constraints.txt" in line]
+    assert len(missing) >= len(peers.RLCARD) + len(peers.OPEN_SPIEL) + len(peers.PGX) + len(peers.TREES)

@@ -120,7 +120,7 @@ def told(content):
     """Everything that a study answers."""
     found = Answers(content)
     yield found.headline
-    yield from (" | ".join([own.question["text"], *own.cells]) for own in found.table)
+    yield from (" | ".join([own.question["text"], *own.cells]) for text in found.firsts for own in found.grouped[text])
     yield from (f"changed: {own.row.variant}" for own in found.changes)
 
 
@@ -168,4 +168,4 @@ def test_every_study_of_the_project_answers_every_question(game):
     asked = {question["text"] for question in QUESTIONS if tuple(question["measure"][:2]) in known}
     found = Answers(content)
     assert set(found.firsts) == asked and len(asked) >= 6
-    assert "{" not in found.headline + str([own.cells for own in found.table])
+    assert "{" not in found.headline + str([own.cells for rows in found.grouped.values() for own in rows])

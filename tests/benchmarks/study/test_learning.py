@@ -1,7 +1,5 @@
 """A study trains agents for every variant, and continues after a kill."""
 
-from __future__ import annotations
-
 import importlib.util
 import subprocess
 import sys
@@ -15,7 +13,7 @@ from benchmarks.__main__ import main
 from benchmarks.harness import trainer
 from benchmarks.harness.figures import CHANGES
 from benchmarks.study import learning
-from benchmarks.study.options import Args
+from benchmarks.study.matchups import Args
 from benchmarks.study.results import pooled
 from tantra_envs.opponents.model_files import read_card
 from tantra_envs.programs import results as files

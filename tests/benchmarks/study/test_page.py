@@ -1,7 +1,5 @@
 """The page shows the figures of the results, and has everything inside."""
 
-from __future__ import annotations
-
 import html
 import re
 

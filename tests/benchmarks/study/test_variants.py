@@ -1,14 +1,11 @@
 """Variants are what the words say, and every variant has the line-ups it needs."""
 
-from __future__ import annotations
-
 import pytest
 
 from benchmarks.__main__ import main
 from benchmarks.study import experiment, matchups
 from benchmarks.study.answers import Answers
-from benchmarks.study.matchups import BASE, every_option, variants
-from benchmarks.study.options import Args
+from benchmarks.study.matchups import BASE, Args, every_option, variants
 from tantra_envs import game
 from tantra_envs.games import SHIPPED
 from tantra_envs.programs import cli, workers
@@ -86,7 +83,7 @@ def test_one_at_a_time_only_the_strongest_agent_plays_the_variants(tmp_path):
     assert [(t.variant, t.lineup) for t in own.of(matchups.OPTIONS)] == [
         (variant, ("scripted", others)) for variant in (BASE, "copies=3") for others in ("", "uniform")
     ]
-    assert {own.plan.deals[table.row.name] for table in own.of(matchups.OPTIONS)} == {3}
+    assert {row.deals for row in own.plan.rows if row.name.startswith("options-")} == {3}
 
 
 def test_a_variant_that_no_section_plays_is_refused_before_the_first_game(tmp_path):

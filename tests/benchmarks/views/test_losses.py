@@ -9,10 +9,10 @@ import pytest
 import tantra_envs
 from agents import load
 from benchmarks.__main__ import main
-from benchmarks.harness import records
+from benchmarks.harness import plans, records
+from benchmarks.harness.plans import MatchSpec, Shard, scripted_games
 from benchmarks.views import losses
 from tantra_envs.core.playouts import Playouts
-from tantra_envs.matches.playing import play_tables
 from tantra_envs.programs.cli import UserError
 
 MINUTE = 60.0  # CPU seconds, without compilation
@@ -35,22 +35,11 @@ class PicksUp:
 
 def recorded(folder, game, agents, deals):
     """Play each deal from every seat, with the first agent alone, and write the record."""
-    seating = np.array(
-        [[int(j != seat) for j in range(game.players)] for _ in range(deals) for seat in range(game.players)]
-    )
-    seeds = np.repeat(np.arange(deals), game.players)
-    played = play_tables(game, agents, seating.tolist(), seeds.tolist(), record=True)
-    names = [agent.name for agent in agents]
-    match = {
-        "agents": names,
-        "lineup": [0] + [1] * (game.players - 1),
-        "rotations": game.players,
-        "seed": 0,
-        "shuffled": False,
-    }
+    names, lineup = [agent.name for agent in agents], (0, *(1,) * (game.players - 1))
+    facts = {"agents": names, "lineup": lineup, "rotations": game.players, "seed": 0, "shuffled": False}
+    games = plans.play_games(game, agents, Shard(MatchSpec(game.id, (), tuple(names), lineup, 0), 0, deals))
     (folder / "records").mkdir(parents=True)
-    file = folder / "records" / f"match_0000000_{deals}.parquet"
-    records.write(file, records.label(game, match), records.games(names, seating, seeds, played))
+    records.write(folder / f"records/match_0000000_{deals}.parquet", records.label(game, facts), games)
     return folder
 
 
@@ -112,3 +101,26 @@ def test_wrong_options_are_refused(tmp_path, refusal, words, message):
     folder = recorded(tmp_path, game, [load("scripted", game), load("uniform", game)], 1)
     assert message in refusal(main, ["show", "losses", str(folder), *words])
     assert [file.name for file in folder.iterdir()] == ["records"]
+
+
+def played(name):
+    """Return the phase and the kind of every action in some games."""
+    game, found = tantra_envs.game(name), []
+
+    def observe(t):
+        phases = [game.phases[phase] for phase in t.before["phase"]]
+        found.extend(zip(phases, losses.kinds_of(game, t.before, t.actions), strict=True))
+
+    records.replay(scripted_games(game, 0, 4), observe)
+    return found
+
+
+def test_kinds_are_blocks():
+    assert {kind for _, kind in played("karma")} <= {block.name for block in tantra_envs.game("karma").actions}
+
+
+def test_half_of_the_cards_of_tarot_for_two_lead_and_the_others_follow():
+    """The card after a Fool that was led counts as leading, too."""
+    cards = [kind for phase, kind in played("tarot:hand") if phase == "PLAY"]
+    assert len(cards) == 200 and 100 <= sum("leads" in kind for kind in cards) <= 100 + 4
+    assert {"card, leads", "card, ruffs, is_trump"} <= set(cards)
