@@ -182,7 +182,7 @@ def _same(study: Study, files: Mapping[str, list[Path]]) -> dict[str, tuple[int,
 
 
 def _sections(args: Args) -> tuple[str, ...]:
-    """Return the sections of the page in order; raise ValueError for unknown ones."""
+    """Return the sections of the page in order; raise ValueError for an option without one that it needs."""
     for option, needed in NEEDS.items():
         value = getattr(args, option)
         if value != getattr(Args, option) and not getattr(args, needed) and not (needed == "vary" and args.all):
