@@ -58,10 +58,9 @@ def main(argv: Sequence[str]) -> int:
     """Check the files and folders of the options."""
     with cli.user_errors("bench,train"):
         args = cli.read(Args, "benchmarks check", argv)
-        executor = workers.executor(args.workers)
     with cli.work():
         try:
-            with executor as run:
+            with workers.executor(args.workers) as run:
                 for path in args.paths:
                     print(f"{path}: {_folder(path, run) if path.is_dir() else _file(path)}", flush=True)
         except ValueError as wrong:

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 import polars as pl
 
-from tantra_envs.matches.match import SIDE_BY_SIDE
+from tantra_envs.matches.match import SIDE_BY_SIDE, Seed
 from tantra_envs.programs import cli, workers
 from tantra_envs.programs.cli import FolderOptions, WorkerOptions
 from tantra_envs.programs.files import check_file, locked
@@ -22,7 +22,7 @@ from tantra_envs.programs.workers import Run
 
 from . import show
 from .harness import played
-from .harness.command import ResultOptions, check_numbers
+from .harness.command import Count, ResultOptions
 from .harness.played import Played
 from .harness.rows import Request, from_toml
 
@@ -46,11 +46,11 @@ class PlanOptions(ResultOptions, FolderOptions, WorkerOptions, FileOptions):
     Example: python -m benchmarks play sixty.toml --deals 200 --workers 2
     """
 
-    deals: int | None = field(default=None, kw_only=True)
+    deals: Count | None = field(default=None, kw_only=True)
     """Deals of every row, in place of those of the plan."""
-    seed: int | None = field(default=None, kw_only=True)
+    seed: Seed | None = field(default=None, kw_only=True)
     """Seed of the deals and agents, in place of that of the plan."""
-    shard: int = field(default=SIDE_BY_SIDE, kw_only=True)
+    shard: Count = field(default=SIDE_BY_SIDE, kw_only=True)
     """Deals saved together; another number draws other random numbers."""
 
 
@@ -69,7 +69,6 @@ def run(options: type[Args], name: str, argv: Sequence[str], rows: Callable[[Arg
     """Read the options of a command, play the rows that follow from them, and show them; return the exit code."""
 
     def prepare(args: Args) -> tuple[Path, Play]:
-        check_numbers(args)
         request = rows(args)
         view = show.view_of(request.view)
         plan = played.prepare(args, request)
@@ -92,13 +91,12 @@ def run_prepared(
         second = getattr(args, "results", None)
         if second:
             check_file("results", second)
-        executor = workers.executor(args.workers)  # refuses options, so before a folder is created
         folder, play = prepare(args)
     with cli.work("finished shards are kept; run the same command again to continue"):
         try:
             with locked(folder):
                 print(f"folder: {folder}", flush=True)
-                with executor as jobs:
+                with workers.executor(args.workers) as jobs:
                     view, games, results = play(jobs)
                 show.report(view, folder, [games], results, cli.command("benchmarks", [name, *argv]), second)
         except ValueError as wrong:  # an agent's illegal action, or a record of older rules

@@ -58,7 +58,7 @@ def make_raw(
         config: Options of the game.
     """
     configured = _configured(name, variant, max_cycles, config)
-    configured.check("view", view, view in VIEWS, ", ".join(map(repr, VIEWS)))
+    configured.check_in("view", view, VIEWS)
     if view == "observation":
         return TableEnv(configured, render_mode, flat, score_reward)
     configured.check("flat", flat, flat is False, "False with view='features'")

@@ -97,3 +97,18 @@ def locked_by_another():
                 process.kill()
 
     return hold
+
+
+@pytest.fixture
+def refusal(capsys):
+    """Return a function that runs a program which ends with an exit code, and returns its line on stderr."""
+
+    def refused(main, words, code=2):
+        with pytest.raises(SystemExit) as ended:
+            main(list(words))
+        assert ended.value.code == code
+        *notices, line = capsys.readouterr().err.splitlines()
+        assert all(notice.startswith("tantra_envs: compiling ") for notice in notices), notices
+        return line
+
+    return refused

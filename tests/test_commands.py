@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -35,21 +36,48 @@ def test_help_lists_the_commands_in_order(capsys, words):
     assert listed == list(program.COMMANDS)
 
 
-@pytest.mark.parametrize(("words", "named"), [
-    (["warmup", "chess"], ("chess", "karma", "tantrix")), (["warmup", "--jobs", "0"], ("jobs=0", "1 or more")),
-    (["picture", "karma"], ("--out",)), (["picture", "karma", "4", "--out", "x.svg"], ("'4'", "players=4")),
-    (["picture", "karma", "--out", "x.svg", "--theme", "pink"], ("--theme", "pink", "light")),
-    (["picture", "karma", "name=x", "--out", "x.svg"], ("unknown field 'name'",)),
-    (["picture", "karma", "players={[]:1}", "--out", "x.svg"], ("players='{[]:1}'",)),
-    (["check", "karma", "--seed", "-1"], ("seed=-1 is not allowed; allowed: 0 or more",)),
-    (["list", "--deals"], ("--deals",)), (["play", "--porridge", "3"], ("--porridge", "--port")),
-])  # fmt: skip
-def test_a_wrong_option_is_named_in_one_line(capsys, words, named):
-    with pytest.raises(SystemExit) as ended:
-        program.main(words)
-    printed = capsys.readouterr().err
-    assert ended.value.code == 2 and printed.startswith("error: ") and printed.count("\n") == 1
-    assert all(word in printed for word in named), printed
+FILES = {"bad.json": '{"game": 3}', "a b.json": ""}
+MISTAKES = {
+    "list --deals": "--deals",
+    "warmup chess": "unknown game 'chess'; games: ",
+    "picture karma": "--out",
+    "picture chess --out a.svg": "chess",
+    "picture karma --out a.jpg": "out='a.jpg' is not allowed; allowed: a file name that ends in .svg or .png or .gif",
+    "picture karma 4 --out a.svg": "option '4' is not allowed; allowed: OPTION=VALUE, such as players=4",
+    "picture karma players=40 --out a.svg": "players=40 is not allowed",
+    "picture karma name=x --out a.svg": "unknown field 'name'",
+    "picture karma players={[]:1} --out a.svg": "players='{[]:1}'",
+    "picture karma --seat 7 --out a.svg": "seat=7 is not allowed; allowed: 0..1",
+    "picture karma --names A --out a.svg": "1 names are given",
+    "puzzle chess": "game='chess' is not allowed: it has no puzzles; allowed: ",
+    "puzzle karma/lose": "kind='karma/lose' is not allowed; allowed: karma, karma/win",
+    "puzzle karma --seed x": "x",
+    "play --porridge 3": "--porridge",
+    "play --seats me": "no game is given for --seats, --seed or --save; games: ",
+    "play chess": "chess",
+    "play karma players=99": "players=99 is not allowed",
+    "play karma --seats scripted scripted": "nobody is a person",
+    "play karma players=3 --seats me scripted": "2 given, but karma_v0 has 3 seats here",
+    "play karma --seats me wizard": "unknown agent 'wizard'",
+    "play karma --host 0.0.0.0": "is not allowed without --share. Anyone on the network",
+    "play karma --port many": "(see python -m tantra_envs play --help)",
+    "play --resume none.json": "none.json",
+    "play --resume bad.json": "bad.json: not a saved game, or damaged: its format",
+    "play --resume bad.json --seed 1": "--resume is not allowed with a game, its options, --seed or --save",
+    "play karma --save bad.json": "--save bad.json is not allowed: it exists",
+    "play karma --best bad.json": "bad.json holds no results",
+    "play karma --save 'a b.json'": "it exists; allowed: another file, or --resume 'a b.json'",
+}
+
+
+@pytest.mark.parametrize("words", MISTAKES)
+def test_a_mistake_is_told_in_one_line_and_writes_nothing(words, tmp_path, monkeypatch, refusal):
+    monkeypatch.chdir(tmp_path)
+    for name, content in FILES.items():
+        Path(name).write_text(content)
+    line = refusal(program.main, shlex.split(words))
+    assert line.startswith("error: ") and MISTAKES[words] in line
+    assert {file.name: file.read_text() for file in tmp_path.rglob("*.[js]*")} == FILES
 
 
 def test_a_reader_that_goes_away_ends_a_command_quietly():

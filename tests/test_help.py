@@ -52,7 +52,7 @@ def test_the_help_of_a_command_has_an_example_and_a_text_for_every_option_that_r
     texts = texts_of(help_of(command, capsys, "--help-all") if "--help-all" in page else page)
     assert "--config PATH" in texts
     for option, text in texts.items():
-        assert re.fullmatch(r"[A-Z-].* .*\.( \[(default|choices): .+\]| \[required\])*", text), (option, text)
+        assert re.fullmatch(r"[A-Z-].* .*\.( \[(default|choices|allowed): .+\]| \[required\])*", text), (option, text)
         assert not re.match(r"(Of|As|By|Its?|Their|The same|Likewise|What|Who|How|A|An|The)\b", text), (option, text)
 
 

@@ -14,13 +14,12 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
-import math
 import time
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 
 from tantra_envs.programs import cli
 
@@ -34,8 +33,9 @@ with cli.user_errors("train"):  # torch may be missing, and its import takes sec
     from agents.networks import tensors_of
     from tantra_envs.core.game import Game
     from tantra_envs.core.observation import Observation
+    from tantra_envs.core.options import Within
     from tantra_envs.core.playouts import Playouts
-    from tantra_envs.matches.match import SEEDS, deal_seeds, score_rewards
+    from tantra_envs.matches.match import Seed, check_opponents, deal_seeds, score_rewards
     from tantra_envs.networks import ValueNetwork
     from tantra_envs.opponents import networks
     from tantra_envs.opponents.critics import CriticInputs, critic_file, write_critic
@@ -46,7 +46,7 @@ with cli.user_errors("train"):  # torch may be missing, and its import takes sec
     from tantra_envs.programs.progress import progress
 
     from .optimizer import Optimizer
-    from .options import UNITS, load_agent, to_json
+    from .options import Epochs, Rate, Units, load_agent, to_json
     from .trajectories import FIRST_DEAL, join, minibatches
 
 PROGRAM = "training critic"
@@ -73,25 +73,25 @@ class Args(cli.FolderOptions, cli.GameOptions):
     """Numbers of seats, which share the games equally: 2 3 4. [default: that of the game]"""
     agent: str = "learned"
     """Agent with a model file: learned, learned:NAME or ppo:FILE."""
-    games: int = 40_000
+    games: Annotated[int, Within(TABLES, 1 << 24)] = 40_000
     """Games of the agent with itself."""
     inputs: Literal["table", "action"] = "table"
     """Inputs of the network: features of the table, or also those of the action that the agent prefers."""
-    net_arch: tuple[int, ...] = (128, 64)
+    net_arch: tuple[Units, ...] = (128, 64)
     """Hidden layers."""
-    temperature: float = 1.0
+    temperature: Annotated[float, Within(1e-3, 100)] = 1.0
     """Temperature at which the agent draws its actions."""
-    epochs: int = 10
+    epochs: Epochs = 10
     """Passes over the positions."""
-    batch_size: int = 2048
+    batch_size: cli.Count = 2048
     """Positions in one step of the optimiser."""
-    learning_rate: float = 3e-3
+    learning_rate: Rate = 3e-3
     """Learning rate at the start; it falls linearly to a tenth."""
-    seed: int = 1
+    seed: Seed = 1
     """Seed of the deals, the games and the network."""
     replace: bool = False
     """Replace a critic that exists, such as one that ships."""
-    name: str | None = None
+    name: cli.FolderName | None = None
     """Folder below --runs for the games, until the critic is written. [default: the name of the critic]"""
 
     @property
@@ -155,8 +155,6 @@ def agents_of(args: Args) -> list[LearnedAgent]:
     Raises:
         ValueError: An option is not allowed, or the agent has no model file.
     """
-    cli.check_ranges(args, games=(TABLES, 1 << 24), net_arch=UNITS, epochs=(1, 1000), batch_size=(1, math.inf))
-    cli.check_ranges(args, temperature=(1e-3, 100), learning_rate=(1e-9, 1), seed=(0, SEEDS - 1))
     loaded = [load_agent("agent", args.agent, game) for game in args.tables]
     agents = [agent for agent in loaded if isinstance(agent, LearnedAgent)]
     files = {agent.file for agent in agents}
@@ -167,8 +165,7 @@ def agents_of(args: Args) -> list[LearnedAgent]:
         allowed = "inputs=table, or a policy over action features"
         raise ValueError(f"inputs={args.inputs!r} is not allowed with agent={args.agent!r}; allowed: {allowed}")
     for game in args.tables:
-        if len(game.teams) == 1:
-            raise ValueError(f"{game.name} for one has no score to learn; allowed: games with opponents")
+        check_opponents(game)
     file = args.file_of(agents[0])
     if file.exists() and not args.replace:
         raise ValueError(f"{file} exists; allowed: --replace")

@@ -15,13 +15,13 @@ from agents import Agent
 from tantra_envs.adapters.programs import TextAgent
 from tantra_envs.core.game import Game
 from tantra_envs.matches.intervals import Estimate
-from tantra_envs.matches.match import SEEDS, play_alone, play_match
+from tantra_envs.matches.match import Seed, play_alone, play_match
 from tantra_envs.matches.playing import Progress
 from tantra_envs.programs import cli
 from tantra_envs.programs.files import check_file, write_json
 from tantra_envs.programs.progress import progress
 
-from .options import DEALS, load_agent
+from .options import Deals, load_agent
 
 PROGRAM = "training evaluate"
 
@@ -37,9 +37,9 @@ class Args(cli.GameOptions):
     """Agent to measure: scripted, learned:karma, ppo:runs/karma/model.safetensors, my_agent.py:MyAgent."""
     opponents: tuple[str, ...] = ("uniform", "greedy", "scripted")
     """Opponents, which are measured separately."""
-    deals: int = 1000
+    deals: Deals = 1000
     """Deals against each opponent; each is played once for every seat or team."""
-    seed: int = 0
+    seed: Seed = 0
     """Seed of the deals and agents."""
     json: Path | None = None
     """File for the results."""
@@ -90,7 +90,6 @@ def losses_commands(args: Args) -> str:
 
 def prepare(args: Args) -> tuple[Game, Agent, list[Agent]]:
     """Return the game, the agent and its opponents; raise ValueError or OSError for options not allowed."""
-    cli.check_ranges(args, deals=DEALS, seed=(0, SEEDS - 1))
     game = cli.game(args.game, args.players)
     agent = load_agent("agent", args.agent, game)
     if args.json:

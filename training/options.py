@@ -1,13 +1,13 @@
 """The options that all learners share, and the options of a run that is resumed."""
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
-from typing import Any, ClassVar, Literal, TypeVar, cast
+from typing import Annotated, Any, ClassVar, Literal, TypeVar, cast
 
 from agents import Agent, AgentSpec, held_out, load
 from tantra_envs.core.game import Game
+from tantra_envs.core.options import Rule, Within
 from tantra_envs.opponents.model_files import ModelCard, read_card, read_tensors
 from tantra_envs.opponents.network_spec import NetworkSpec
 from tantra_envs.programs import cli
@@ -15,11 +15,14 @@ from tantra_envs.programs import cli
 AGENTS = ("opponents", "eval_opponents", "exploit")  # options that name agents
 NOT_SAVED = ("runs", "resume", "more", "trust", "start")  # options of one command; the others belong to the run
 
-# Ranges of options, as `cli.check_ranges` reads them
-TABLES = (1, 1 << 20)
-STEPS = (2, 1 << 20)
-UNITS = (1, 1 << 14)  # of a hidden layer
-DEALS = (1, 1 << 24)  # of a measurement
+Seed = Annotated[int, Within(0, (1 << 31) - 2)]
+Tables = Annotated[int, Within(1, 1 << 20)]
+Units = Annotated[int, Within(1, 1 << 14)]  # of a hidden layer
+Epochs = Annotated[int, Within(1, 1000)]
+Rate = Annotated[float, Within(1e-9, 1)]  # of learning
+Share = Annotated[float, Within(0, 1)]
+ENDS = Rule(lambda values: len(values) in (1, 2), "one number, or the first and the last")
+Deals = Annotated[int, Within(1, 1 << 24)]  # of a measurement
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,53 +37,53 @@ class RunOptions(cli.FolderOptions, cli.GameOptions):
     """With --resume: allow agents from Python files and programs, whose code then runs."""
     options: tuple[str, ...] = ()
     """Options of the game, as copies=3 karma_sets=False."""
-    seed: int = 1
+    seed: Seed = 1
     """Seed of networks, deals and agents."""
-    total_decisions: int = 20_000_000
+    total_decisions: cli.Count = 20_000_000
     """Decisions with a choice to learn from, of all seats. The last update is whole, so a run has some more."""
     seats: tuple[int, ...] = ()
     """Numbers of seats, which share the tables equally: 2 3 4. Measurements use --players. [default: that one]"""
-    net_arch: tuple[int, ...] = (64, 64)
+    net_arch: tuple[Units, ...] = (64, 64)
     """Hidden layers of the policy."""
     activation: Literal["relu", "tanh"] = "relu"
     """Activation of the hidden layers of the policy."""
     start: Path | None = None
     """Model file with the weights that the run begins with."""
-    tables: int = 1024
+    tables: Tables = 1024
     """Tables that are played at the same time."""
-    steps: int = 64
+    steps: Annotated[int, Within(2, 1 << 20)] = 64
     """Actions at each table between two updates, of all its seats together."""
-    batch_size: int = 2048
+    batch_size: cli.Count = 2048
     """Decisions in one step of the optimiser."""
-    epochs: int = 1
+    epochs: Epochs = 1
     """Passes over the decisions in an update."""
-    learning_rate: float = 1e-3
+    learning_rate: Rate = 1e-3
     """Learning rate at the start; it falls linearly to a tenth."""
-    gae_lambda: float = 0.95
+    gae_lambda: Share = 0.95
     """Lambda of returns and advantages: 1 = rewards only, 0 = the value of the next decision only."""
-    average_weights: float = 0.97
+    average_weights: Annotated[float, Within(0, 0.9999)] = 0.97
     """Weight of the past in the average that is saved, over about 1 / (1 - this) updates; 0 = the last weights."""
     reward: Literal["score", "points"] = "score"
     """Reward: 2 x share of opponents beaten - 1, or each reward of the game as tanh(reward / --reward-scale)."""
-    reward_scale: float = 1.0
+    reward_scale: Annotated[float, Within(1e-6, 1e9)] = 1.0
     """Typical reward of the game, for --reward points."""
     episode: Literal["game", "round"] = "game"
     """End of an episode: that of the game, or any reward other than zero, for games that reward every round."""
     opponents: tuple[str, ...] = ()
     """Agents of which one plays all seats but those of one team in a share of the games."""
-    opponent_share: float = 0.5
+    opponent_share: Share = 0.5
     """Share of the games with an opponent, if there are any; in the others the learner plays all seats."""
     eval_opponents: tuple[str, ...] = ("uniform", "greedy", "scripted")
     """Agents to measure against."""
-    eval_every: int = 5_000_000
+    eval_every: cli.Count = 5_000_000
     """Decisions between two measurements; each also saves a checkpoint."""
-    eval_deals: int = 200
+    eval_deals: Deals = 200
     """Deals of a measurement during training."""
     keep: bool = False
     """Keep the model of every measurement, as model-1.safetensors, model-2.safetensors, .."""
-    final_deals: int = 1000
+    final_deals: Deals = 1000
     """Deals of the final measurement against each of them."""
-    threads: int = 1
+    threads: Annotated[int, Within(1, 2)] = 1
     """Threads, 1 or 2. Two share the description of actions. In PPO the next games are also played while the network
     learns, by the network before this update."""
 
@@ -119,11 +122,7 @@ Options = TypeVar("Options", bound=cli.FolderOptions)
 
 def check(options: RunOptions) -> None:
     """Raise ValueError for options that are not allowed for any learner."""
-    some, share = (1, math.inf), (0, 1)
-    cli.check_ranges(options, seed=(0, (1 << 31) - 2), total_decisions=some, net_arch=UNITS, tables=TABLES)
-    cli.check_ranges(options, steps=STEPS, batch_size=some, epochs=(1, 1000), learning_rate=(1e-9, 1))
-    cli.check_ranges(options, threads=(1, 2), gae_lambda=share, average_weights=(0, 0.9999), reward_scale=(1e-6, 1e9))
-    cli.check_ranges(options, opponent_share=share, eval_every=some, eval_deals=DEALS, final_deals=DEALS)
+    cli.check_values(type(options), vars(options))
     check_resumed(options)
     games, spec, named = options.games, options.spec, options.others[0]
     if options.start:

@@ -15,13 +15,12 @@ PPO: Schulman et al., arXiv 1707.06347. Large entropy bonuses in games of hidden
 from __future__ import annotations
 
 import copy
-import math
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
-from tantra_envs.core.options import require
+from tantra_envs.core.options import Within
 from tantra_envs.programs import cli
 
 with cli.user_errors("train"):  # torch may be missing, and its import takes seconds
@@ -36,10 +35,11 @@ with cli.user_errors("train"):  # torch may be missing, and its import takes sec
     from tantra_envs.opponents.network_spec import NetworkSpec
 
     from .optimizer import Optimizer, between
-    from .options import RunOptions, check, load_agent
+    from .options import ENDS, RunOptions, check, load_agent
     from .run import Run, at_game, due
     from .trajectories import Batch, Draw, Floats, Ints, Sample, Trajectories, joined, minibatches
 
+Weight = Annotated[float, Within(0, 10)]
 LEAST = -30.0  # log-probabilities are cut off here where they are multiplied by probabilities
 
 
@@ -52,19 +52,19 @@ class Args(RunOptions):
 
     policy: Literal["features", "mlp"] = "features"
     """Network: features rates each legal action by its features, mlp maps the observation to all actions."""
-    clip: float = 0.2
+    clip: Annotated[float, Within(1e-6, 10)] = 0.2
     """Largest relative change of the probability of an action that an update is rewarded for."""
-    entropy: tuple[float, ...] = (0.05, 0.005)
+    entropy: Annotated[tuple[Weight, ...], ENDS] = (0.05, 0.005)
     """Weight of the entropy bonus at the start and at the end of the run."""
-    skip_smallest: float = 0.5
+    skip_smallest: Annotated[float, Within(0, 0.99)] = 0.5
     """Share of the decisions, those with the smallest advantages, that only the value network learns from."""
-    magnet: float = 0.0
+    magnet: Weight = 0.0
     """Weight of the divergence from an earlier policy."""
-    magnet_every: int = 40
+    magnet_every: cli.Count = 40
     """Updates after which this earlier policy is replaced by the current one."""
-    snapshots: int = 0
+    snapshots: Annotated[int, Within(0, 1000)] = 0
     """Number of earlier policies of the learner that are opponents, too."""
-    snapshot_every: int = 1_000_000
+    snapshot_every: cli.Count = 1_000_000
     """Decisions between two of them."""
     exploit: str | None = None
     """Agent to exploit: it is the opponent in all games, and the one that is measured."""
@@ -167,10 +167,6 @@ class PPO(Run[Args]):
     def check(args: Args) -> None:
         """Raise ValueError for options that are not allowed."""
         check(args)
-        some, weight = (1, math.inf), (0, 10)
-        cli.check_ranges(args, clip=(1e-6, 10), entropy=weight, magnet=weight, magnet_every=some)
-        cli.check_ranges(args, skip_smallest=(0, 0.99), snapshots=(0, 1000), snapshot_every=some)
-        require("entropy", args.entropy, len(args.entropy) in (1, 2), "one weight, or the first and the last")
         for name in ("opponents", "snapshots", "eval_opponents", "opponent_share"):
             if args.exploit and (value := getattr(args, name)) != getattr(Args, name):
                 words = f"exploit={args.exploit!r}, which sits in all other seats and is the one that is measured"

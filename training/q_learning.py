@@ -16,9 +16,8 @@ from __future__ import annotations
 
 import copy
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
-from tantra_envs.core.options import require
 from tantra_envs.programs import cli
 
 with cli.user_errors("train"):  # torch may be missing, and its import takes seconds
@@ -31,7 +30,7 @@ with cli.user_errors("train"):  # torch may be missing, and its import takes sec
     from tantra_envs.opponents.network_spec import NetworkSpec
 
     from .optimizer import Optimizer, between
-    from .options import RunOptions, check
+    from .options import ENDS, RunOptions, Share
     from .run import Run
     from .trajectories import Batch, Floats, Ints, Sample, joined, minibatches
 
@@ -43,7 +42,7 @@ class Args(RunOptions):
     Example: python -m training q-learning karma --total-decisions 4_000_000 --seed 3
     """
 
-    epsilon: tuple[float, ...] = (0.05,)
+    epsilon: Annotated[tuple[Share, ...], ENDS] = (0.05,)
     """Share of random actions at the start and at the end of the run."""
 
     COMMON = (*RunOptions.COMMON, "epsilon", "gae_lambda", "reward", "episode")
@@ -84,13 +83,6 @@ class QLearning(Run[Args]):
         self.learner = Network(args.spec, args.games[0])
         self.average = copy.deepcopy(self.learner)
         self.optimizer = Optimizer(self.learner.parameters(), args.learning_rate)
-
-    @staticmethod
-    def check(args: Args) -> None:
-        """Raise ValueError for options that are not allowed."""
-        check(args)
-        cli.check_ranges(args, epsilon=(0, 1))
-        require("epsilon", args.epsilon, len(args.epsilon) in (1, 2), "one share, or the first and the last")
 
     def update(self) -> None:
         """Play at all tables and learn from the decisions. Without decisions nothing changes."""

@@ -243,9 +243,9 @@ class Run(ABC, Generic[Options]):
                 mean.lerp_(now.to(mean.device), 1 - keep)
 
     @staticmethod
-    @abstractmethod
     def check(args: Any) -> None:
         """Raise ValueError for options that are not allowed."""
+        options.check(args)
 
     @abstractmethod
     def update(self) -> None:

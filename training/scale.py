@@ -8,25 +8,25 @@ from __future__ import annotations
 
 import contextlib
 import json
-import math
 import shutil
 import socket
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-from tantra_envs.core.options import require
+from tantra_envs.core.options import Within, require, require_in
+from tantra_envs.matches.match import check_opponents
 from tantra_envs.opponents.model_files import write_model
 from tantra_envs.opponents.network_spec import NetworkSpec
 from tantra_envs.programs import cli
 from tantra_envs.programs.files import locked, write_json
 from tantra_envs.programs.progress import progress
 from tantra_envs.programs.signals import asked_to_stop, handlers_kept
-from tantra_envs.programs.workers import MOST_WORKERS, WorkerError
+from tantra_envs.programs.workers import WorkerError
 
-from .options import TABLES, UNITS, check_resumed, restore, to_json
+from .options import Rate, Seed, Tables, Units, check_resumed, restore, to_json
 from .run_folder import MODEL, new_folder
 
 OPTIONS = "options.json"
@@ -43,21 +43,21 @@ class Args(cli.FolderOptions, cli.GameOptions):
     """Folder of a run to continue with its own options; its pickles can run code when they are loaded."""
     more: int = 0
     """With --resume: decisions to add; negative removes."""
-    workers: int = 2
+    workers: cli.Workers = 2
     """Number of env runners, each a process; may differ after --resume."""
     address: str = ""
     """HOST:PORT of a Ray cluster, or auto; empty = local; may differ after --resume."""
-    seed: int = 1
+    seed: Seed = 1
     """Seed of networks and deals."""
-    total_decisions: int = 5_000_000
+    total_decisions: cli.Count = 5_000_000
     """Decisions with a choice to learn from, of all seats. The last update is whole, so a run has some more."""
-    tables: int = 256
+    tables: Tables = 256
     """Tables of each env runner."""
-    update_size: int = 32_768
+    update_size: Annotated[int, Within(2)] = 32_768
     """Decisions of an update; all runners play 64 actions at their tables, and again, until they have this many."""
-    learning_rate: float = 1e-3
+    learning_rate: Rate = 1e-3
     """Learning rate at the start; it falls linearly to a tenth."""
-    net_arch: tuple[int, ...] = (128, 128)
+    net_arch: tuple[Units, ...] = (128, 128)
     """Hidden layers of actor and critic."""
 
     @property
@@ -80,11 +80,8 @@ def checked(args: Args) -> Args:
         saved = json.loads((folder / OPTIONS).read_text(encoding="utf-8"))
         decisions = _decisions_of(_checkpoints(folder)[-1])
         args = replace(restore(saved, args, decisions, free=("workers", "address")), resume=folder)
-    cli.check_ranges(args, seed=(0, (1 << 31) - 2), workers=(1, MOST_WORKERS), tables=TABLES, net_arch=UNITS)
-    cli.check_ranges(args, total_decisions=(1, math.inf), update_size=(2, math.inf), learning_rate=(1e-9, 1))
-    game = cli.game(args.game, args.players)
-    if len(game.teams) == 1:
-        raise ValueError(f"{game.name} for one has no opponents; allowed: 2 or more players")
+    cli.check_values(Args, vars(args))
+    check_opponents(cli.game(args.game, args.players))
     return args
 
 
@@ -147,7 +144,8 @@ def main(argv: Sequence[str] | None = None) -> None:
             ended.enter_context(locked(args.folder))
             begin_ray(args.address, args.workers)
             ended.callback(ray.shutdown)
-            cli.check_ranges(args, workers=(1, ray.cluster_resources().get("CPU", 0)))  # RLlib would wait forever
+            cores = ray.cluster_resources().get("CPU", 0)
+            require_in("workers", args.workers, Within(1, cores))  # RLlib would wait forever for more
         with cli.work(f"continue with --resume {args.folder}"):
             algorithm = config_for(args).build_algo()
             if args.resume:

@@ -11,13 +11,14 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import tantra_envs
 from tantra_envs import adapters
-from tantra_envs.core.options import require
+from tantra_envs.core.options import Rule, Within, require
 from tantra_envs.envs.views import View
 from tantra_envs.games import BENCHMARKS
+from tantra_envs.matches.match import check_opponents
 from tantra_envs.programs import cli
 from tantra_envs.programs.files import check_file
 
@@ -29,7 +30,7 @@ with cli.user_errors("bench,train"):  # polars or torch may be missing
     from tantra_envs.programs.results import SCORE
 
     from .evaluate import evaluate
-    from .options import DEALS, load_agent
+    from .options import Deals, Seed, load_agent
     from .ppo import PPO
     from .ppo import Args as PPOArgs
     from .run import cpu_minutes
@@ -73,6 +74,7 @@ LEARNERS: dict[str, Callable[[str, int], Iterator[Agent]]] = {
     "sb3-observation": partial(sb3, view="observation"),
     "jax": jax,
 }
+Learner = Annotated[str, Rule(lambda name: name in LEARNERS, ", ".join(LEARNERS))]
 
 
 @dataclass(frozen=True)
@@ -84,13 +86,13 @@ class Args:
 
     games: tuple[str, ...] = tuple(name for name, _ in BENCHMARKS.values())
     """Games, or GAME:VARIANT."""
-    learners: tuple[str, ...] = field(default=tuple(LEARNERS), kw_only=True)
+    learners: tuple[Learner, ...] = field(default=tuple(LEARNERS), kw_only=True)
     """Learners to measure. Those whose library is not installed are skipped."""
-    seeds: tuple[int, ...] = field(default=(1, 2, 3), kw_only=True)
+    seeds: tuple[Seed, ...] = field(default=(1, 2, 3), kw_only=True)
     """Seeds of the learners: each is a run."""
-    minutes: float = field(default=3.0, kw_only=True)
+    minutes: Annotated[float, Within(0.01, 1e5)] = field(default=3.0, kw_only=True)
     """CPU minutes of a run at most, without measurements."""
-    deals: int = field(default=200, kw_only=True)
+    deals: Deals = field(default=200, kw_only=True)
     """Deals of a measurement; each is played once for every seat or team."""
     results: Path = field(default=Path("runs/strength.csv"), kw_only=True)
     """File of the finished runs. The same command goes on with those that it lacks."""
@@ -121,12 +123,8 @@ def main(argv: Sequence[str] | None = None) -> None:
 
 def prepare(args: Args) -> pl.DataFrame:
     """Return the lines of the finished runs; raise ValueError or OSError for options not allowed."""
-    cli.check_ranges(args, minutes=(0.01, 1e5), deals=DEALS, seeds=(0, (1 << 31) - 2))
-    for learner in args.learners:
-        require("learners", learner, learner in LEARNERS, ", ".join(LEARNERS))
     for name in args.games:
-        if len((game := cli.game(name)).teams) == 1:
-            raise ValueError(f"games={name!r} is not allowed: {game.name} for one has no opponents")
+        check_opponents(game := cli.game(name))
         load_agent("opponents", OPPONENT, game)
     check_file("results", args.results)
     most = {"value": args.minutes, "deals": args.deals}

@@ -7,12 +7,13 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
 from agents import load_all
 from tantra_envs.core.game import Game
+from tantra_envs.core.options import Within
 from tantra_envs.programs import cli
 from tantra_envs.programs import results as files
 from tantra_envs.programs.cli import GameOptions
@@ -40,13 +41,13 @@ class Args(GameOptions):
     """Game, or game:variant, with few cards: karma:mini, tarot:mini, kanastic:mini, tantra:mini, tantrix:mini."""
     agents: tuple[str, ...] = ("scripted", "uniform")
     """Agents that decide by the observation alone."""
-    gap: float = 0.001
+    gap: Annotated[float, Within(0, 1e9)] = 0.001
     """Exploitability in units of reward at which CFR+ stops."""
-    iterations: int = 2000
+    iterations: Annotated[int, Within(0, 10**9)] = 2000
     """Most iterations of CFR+; 0 = the game is not solved."""
-    draws: int = 100
+    draws: Annotated[int, Within(1, 10**6)] = 100
     """Number of answers for each observation of an agent that draws its actions and gives no probabilities."""
-    memory: float = 8.0
+    memory: Annotated[float, Within(0.001, 1e6)] = 8.0
     """Most memory for the game, in GiB."""
     results: Path | None = None
     """File for the results, as CSV; results of other games and agents in it stay."""
@@ -58,8 +59,6 @@ def main(argv: Sequence[str]) -> int:
     """Print the figures that the options ask for."""
     with cli.user_errors("bench"):
         args = cli.read(Args, "benchmarks exact", argv)
-        cli.check_ranges(args, gap=(0.0, 1e9), iterations=(0, 10**9), draws=(1, 10**6))
-        cli.check_ranges(args, memory=(0.001, 1e6))
         game = cli.game(args.game, args.players)
         deals.check(game)
         agents = load_all(args.agents, game)

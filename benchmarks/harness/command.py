@@ -3,26 +3,26 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Annotated
 
 from agents import AgentSpec
-from tantra_envs.core.options import require
-from tantra_envs.matches.match import SIDE_BY_SIDE
-from tantra_envs.programs import cli
+from tantra_envs.core.options import Within, require
+from tantra_envs.matches.match import SIDE_BY_SIDE, Seed
 from tantra_envs.programs.cli import FolderOptions, GameOptions, WorkerOptions
 
 MOST = (1 << 31) - 1  # the largest allowed count
+Count = Annotated[int, Within(1, MOST)]
 
 
 @dataclass(frozen=True, kw_only=True)
 class DealOptions:
     """Options of the deals to play."""
 
-    deals: int = 1000
+    deals: Count = 1000
     """Deals of every line-up, each with all rotations of its seats."""
-    seed: int = 0
+    seed: Seed = 0
     """Seed of the deals and of the agents."""
-    shard: int = SIDE_BY_SIDE
+    shard: Count = SIDE_BY_SIDE
     """Deals saved together; another number draws other random numbers."""
 
 
@@ -53,11 +53,6 @@ class PlayOptions(FolderOptions, WorkerOptions, DealOptions, GameOptions):
 
     GameOptions comes last because the game is the first argument.
     """
-
-
-def check_numbers(args: Any, fewest_deals: int = 1) -> None:
-    """Raise ValueError for numbers out of range."""
-    cli.check_ranges(args, deals=(fewest_deals, MOST), seed=(0, MOST), shard=(1, MOST))
 
 
 def check_agents(words: Iterable[str], names: Sequence[str], fewest: int = 1, option: str = "agents") -> None:

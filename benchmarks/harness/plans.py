@@ -28,7 +28,7 @@ import tantra_envs
 from agents import load, origin
 from tantra_envs import Agent, Game, Observation
 from tantra_envs.adapters.programs import COUNTS, TextAgent
-from tantra_envs.matches.match import SIDE_BY_SIDE, duplicate_deals
+from tantra_envs.matches.match import SIDE_BY_SIDE, check_opponents, duplicate_deals
 from tantra_envs.matches.playing import play_tables
 from tantra_envs.opponents.scripted import Scripted
 from tantra_envs.programs.files import open_folder
@@ -260,8 +260,7 @@ def fits(match: MatchSpec) -> bool:
 def build_with_opponents(match: MatchSpec) -> tuple[Game, list[Agent]]:
     """Build the game and the agents; raise ValueError for a game with fewer than two teams."""
     game, agents = build(match)
-    if len(game.teams) < 2:
-        raise ValueError(f"{game.name}: players={game.players} is not allowed: no opponents; allowed: 2 or more")
+    check_opponents(game)
     return game, agents
 
 

@@ -3,9 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from tantra_envs.programs import cli
-
-from ..harness.command import MOST, PlayOptions, ResultOptions, check_agents, deals_by_agent
+from ..harness.command import Count, PlayOptions, ResultOptions, check_agents, deals_by_agent
 from ..harness.oracle import ORACLE
 from ..harness.plans import build, fits, table
 from ..harness.rows import Request, from_text, pair, timed
@@ -26,17 +24,16 @@ class Args(ResultOptions, PlayOptions):
 
     rungs: tuple[str, ...] = ()
     """Agents from the lowest rung to the highest; oracle is the open-card search. [default: from uniform to oracle]"""
-    below: int | None = None
+    below: Count | None = None
     """Deals against the rung below at most. [default: as many as against the scripted agent]"""
     compare: tuple[str, ...] = ()
     """More comparisons, each as "AGENT OTHER", "AGENT OTHER GAME" or "AGENT OTHER GAME PLAYERS"."""
-    shard: int = 32
+    shard: Count = 32
     """Deals saved together; another number draws other random numbers."""
 
 
 def rows(args: Args) -> Request:
     """Return the pairs to play; raise ValueError for agents that are not allowed."""
-    cli.check_ranges(args, below=(1, MOST))
     base = replace(table(args, ()), ceiling=True)
     game, _ = build(base)
     usual = [word for word in (word.format(game=game.id) for word in USUAL) if fits(replace(base, agents=(word,)))]

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 
@@ -15,11 +14,11 @@ from agents import Agent
 from tantra_envs.adapters.programs import TextAgent
 from tantra_envs.core.asking import AgentError, ask
 from tantra_envs.core.observation import Observation
-from tantra_envs.core.options import require
-from tantra_envs.programs import cli
-from tantra_envs.programs.cli import FolderOptions, WorkerOptions
+from tantra_envs.core.options import Within, require
+from tantra_envs.matches.match import Seed
+from tantra_envs.programs.cli import FolderOptions, Natural, WorkerOptions
 
-from ..harness.command import MOST, ResultOptions, without_limits
+from ..harness.command import ResultOptions, without_limits
 from ..harness.plans import Row, build, folder_of
 from ..harness.rows import Request, timed
 from ..play import run
@@ -53,7 +52,7 @@ class Args(ResultOptions, WorkerOptions, FolderOptions, AgentOptions):
     """Games of the suite to play, or single tables: karma-2, karma-4, tarot-2, tarot-3. [default: all five games]"""
     quick: bool = False
     """Play few deals: 10 at tables of two, 1 against a search. The whole suite takes about a minute."""
-    deals: int | None = None
+    deals: Annotated[int, Within(1, suite.DEALS)] | None = None
     """Deals at tables of two. At larger tables and against searches the deals change in proportion.
     [default: 500; 167 of each training seed and of searches]"""
     exploit: bool = False
@@ -62,11 +61,11 @@ class Args(ResultOptions, WorkerOptions, FolderOptions, AgentOptions):
     """File of `python -m benchmarks exact --results` with the exploitability of the agent in the mini games."""
     label: str | None = None
     """Name of the row in tables. [default: the name of the agent]"""
-    decisions: int | None = None
+    decisions: Natural | None = None
     """Decisions that the agent learned from, the mean over the tables; 0 for an agent that did not learn."""
-    cpu_minutes: float | None = None
+    cpu_minutes: Annotated[float, Within(0)] | None = None
     """CPU minutes of its training, the mean over the tables."""
-    training_seed: int | None = None
+    training_seed: Seed | None = None
     """Seed of its training, which separates the rows of one algorithm."""
     training: str | None = None
     """Command of its training."""
@@ -83,7 +82,6 @@ def rows(args: Args) -> Request:
     folder = ["rank", args.agent, *args.games, *seed, *(["quick"] if args.quick else [])]
     if args.quick and args.deals is not None:
         raise ValueError("quick=True is not allowed with deals; allowed: one of them")
-    cli.check_ranges(args, deals=(1, suite.DEALS))
     usual = suite.demanded(args.agent, trained=bool(args.decisions))  # the deals of the protocol, at tables of two
     most, (word,) = QUICK if args.quick else args.deals or usual, without_limits([args.agent], "agent")
     every, times, names = list[Row](), list[Row](), set[str]()
@@ -109,7 +107,6 @@ def rows(args: Args) -> Request:
 
 def _declared(args: Args) -> dict[str, Any]:
     """Return the facts about the training that the options declare."""
-    cli.check_ranges(args, decisions=(0, math.inf), cpu_minutes=(0, math.inf), training_seed=(0, MOST))
     facts: dict[str, Any] = {"decisions": args.decisions, "cpu_minutes": args.cpu_minutes}
     further = {"seed": args.training_seed, "inputs": args.inputs, "command": args.training}
     facts |= {name: value for name, value in further.items() if value is not None}

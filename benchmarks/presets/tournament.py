@@ -3,8 +3,7 @@
 import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-
-from tantra_envs.core.options import require
+from typing import Literal
 
 from ..harness.command import PlayOptions, ResultOptions, check_agents, without_limits
 from ..harness.plans import Row, build_with_opponents, one_vs_rest, table
@@ -12,7 +11,7 @@ from ..harness.rows import Request
 from ..play import run
 
 DISTINCT = "distinct"
-FORMS = ("one-vs-rest", DISTINCT)
+Form = Literal["one-vs-rest", "distinct"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,7 +25,7 @@ class Args(ResultOptions, PlayOptions):
 
     agents: tuple[str, ...] = ("uniform", "greedy", "scripted")
     """Two or more agents."""
-    form: str = "one-vs-rest"
+    form: Form = "one-vs-rest"
     """Line-ups: one-vs-rest = each agent alone among copies of each other, distinct = different agents at a table."""
 
 
@@ -45,14 +44,13 @@ def rows(args: Args) -> Request:
     return Request(found, "standings", folder=folder)
 
 
-def lineups(form: str, agents: int, teams: int) -> list[tuple[int, ...]]:
-    """Return all line-ups of `form`, the numbers of the agents of all teams; raise ValueError for an unknown form.
+def lineups(form: Form, agents: int, teams: int) -> list[tuple[int, ...]]:
+    """Return all line-ups of `form`, the numbers of the agents of all teams.
 
     One against the rest is a plain match with two teams. With more, each of two agents plays alone among copies of the
     other: in a table of halves an agent could profit from its own copies. Distinct agents play in all combinations.
     With fewer agents than teams, the teams are divided as evenly as possible.
     """
-    require("form", form, form in FORMS, ", ".join(FORMS))
     if form == DISTINCT:
         each, more = divmod(teams, agents)
         extras = itertools.combinations(range(agents), more)

@@ -12,10 +12,11 @@ import platform
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import tantra_envs
 from tantra_envs.core.compiled.starting import wait_for_code
+from tantra_envs.core.options import Within
 from tantra_envs.programs import cli
 from tantra_envs.programs import results as files
 from tantra_envs.programs.files import check_file
@@ -42,7 +43,7 @@ class Args(cli.GameOptions):
     """Time PettingZoo, RLCard, OpenSpiel and pgx as well."""
     only: tuple[str, ...] = field(default=(), kw_only=True)
     """Time only the engines whose names contain one of these words; `start` = the start of a process."""
-    seconds: float = field(default=2.0, kw_only=True)
+    seconds: Annotated[float, Within(0.001, 600)] = field(default=2.0, kw_only=True)
     """Seconds for each engine."""
     results: Path | None = field(default=None, kw_only=True)
     """CSV file that also gets the medians of this game, next to those of other games."""
@@ -52,7 +53,6 @@ def main(argv: Sequence[str]) -> None:
     """Read the options, measure, print the tables and write the results."""
     with cli.user_errors("bench"):
         options = cli.read(Args, PROGRAM, argv)
-        cli.check_ranges(options, seconds=(0.001, 600))
         game = cli.game(options.game, options.players)
         if options.results:
             allowed = "the default table of a game, because the file has one entry for each game"

@@ -8,28 +8,25 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import polars as pl
 
 from tantra_envs import Agent, Game
-from tantra_envs.core.options import require
-from tantra_envs.programs import cli
 from tantra_envs.programs.progress import progress
 from tantra_envs.programs.workers import Run
 
 from ..harness import plans
-from ..harness.command import MOST, check_agents, check_numbers
+from ..harness.command import check_agents
 from ..harness.plans import Plan, Usage, build_with_opponents, new_plan, table, usage
 from ..harness.records import keep
 from ..harness.rows import merged
 from . import decisions, learning, matchups, tension
-from .matchups import AGENCY, OPTIONS, SAMPLES, TALLIED, TALLY, Args, Matchup, Variant
+from .matchups import AGENCY, OPTIONS, SAMPLES, TALLIED, TALLY, Args, Matchup, Section, Variant
 from .tally import first_seat, tally
 
-SECTIONS = ("seats", "skill", "length", "tension", "agency", "worth", "options")
+SECTIONS = get_args(Section)
 MOVES = ["deal", "seats", "actions", "rewards"]  # columns of a record in which games are the same
-LEAST_PLAYOUTS = 16  # half of them must give a standard error
 NEEDS = {  # options that mean nothing without another one
     "one_at_a_time": "vary",
     "varied": "one_at_a_time",
@@ -79,9 +76,6 @@ class Counts:
 
 def prepare(args: Args) -> Study:
     """Check the options and return the study; raise ValueError or OSError with a message for the user."""
-    check_numbers(args, matchups.FEWEST)
-    some = (1, MOST)
-    cli.check_ranges(args, samples=some, playouts=(LEAST_PLAYOUTS, MOST), seeds=(1, 99), train_decisions=some)
     left_out = None
     if args.all and args.one_at_a_time:
         args, left_out = _with_every_option(args)
@@ -188,9 +182,7 @@ def _same(study: Study, files: Mapping[str, list[Path]]) -> dict[str, tuple[int,
 
 
 def _sections(args: Args) -> tuple[str, ...]:
-    """Return the sections of the page in order; raise ValueError for unknown ones."""
-    for name in args.sections:
-        require("sections", name, name in SECTIONS, ", ".join(SECTIONS))
+    """Return the sections of the page in order; raise ValueError for an option without one that it needs."""
     for option, needed in NEEDS.items():
         value = getattr(args, option)
         if value != getattr(Args, option) and not getattr(args, needed) and not (needed == "vary" and args.all):

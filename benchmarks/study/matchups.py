@@ -13,13 +13,13 @@ import re
 import tomllib
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 
 from tantra_envs.core.game import Game
-from tantra_envs.core.options import OneOf, Option, require
+from tantra_envs.core.options import OneOf, Option, Within, require
 from tantra_envs.opponents.learned import LearnedAgent, unmet_options
 
-from ..harness.command import PlayOptions, ResultOptions, deals_by_agent
+from ..harness.command import MOST, Count, PlayOptions, ResultOptions, deals_by_agent
 from ..harness.plans import MatchSpec, OptionValues, Row, build, build_with_opponents, one_vs_rest, slug
 
 FEW = 16  # values of a number of which the next ones are tried, and values of any other option that are all tried
@@ -35,6 +35,7 @@ KINDS = {  # of options that are no rules, by their names
     **dict.fromkeys(("auto_setup", "auto_draw", "auto_declare", "auto_forced", "fill_mode"), INTERFACE),
     **dict.fromkeys(("track_known", "lookahead"), AGENT),
 }
+Section = Literal["seats", "skill", "length", "tension", "agency", "worth", "options"]
 TALLIED = {"seats", "skill", "length", "tension", "worth"}
 # What is counted in the games of a line-up
 TALLY, OPTIONS, SAMPLES, AGENCY = "tally", "options", "samples", "agency"
@@ -63,25 +64,25 @@ class Args(ResultOptions, PlayOptions):
     """With --one-at-a-time: change every option of the game, and show in one table what each change does."""
     varied: tuple[str, ...] = ()
     """Agents of the variants with --one-at-a-time."""
-    sections: tuple[str, ...] = ()
-    """Sections of the page: seats skill length tension agency worth options. [default: all]"""
+    sections: tuple[Section, ...] = ()
+    """Sections of the page. [default: all]"""
     sampled: tuple[str, ...] = ()
     """Agents whose win probabilities are estimated. [default: the last one, 50 deals]"""
-    samples: int = 16
+    samples: Count = 16
     """Playouts per win probability."""
     weighed: tuple[str, ...] = ()
     """Agents whose decisions are weighed by playouts. [default: the last one, 100 deals]"""
-    playouts: int = 128
+    playouts: Annotated[int, Within(16, MOST)] = 128  # half of them must give a standard error
     """Playouts of every action of such a decision."""
-    deals: int = 200
+    deals: Annotated[int, Within(FEWEST, MOST)] = 200
     """Deals of every line-up, each with all rotations of its seats."""
     retrain: bool = False
     """Train agents for every variant from nothing by self-play, which then play too."""
-    seeds: int = 3
+    seeds: Annotated[int, Within(1, 99)] = 3
     """With --retrain: agents of every variant, each with its own seed."""
-    train_decisions: int = 300_000
+    train_decisions: Count = 300_000
     """With --retrain: decisions that every agent learns from."""
-    shard: int = 64
+    shard: Count = 64
     """Deals saved together; another number draws other random numbers."""
 
 

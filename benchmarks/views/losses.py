@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import compress
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 import polars as pl
@@ -22,11 +22,12 @@ from rich.table import Table
 
 from agents import load as agent_named
 from tantra_envs import Agent, Game, Observation
-from tantra_envs.core.options import require
+from tantra_envs.core.options import Within, require
 from tantra_envs.core.state import States
 from tantra_envs.drawing import replay
 from tantra_envs.drawing.drawings import is_drawn
 from tantra_envs.extras import module_of
+from tantra_envs.matches.match import Seed
 from tantra_envs.measures import Ints, Transitions, mean, share
 from tantra_envs.programs import cli
 from tantra_envs.programs import results as files
@@ -72,11 +73,11 @@ class Args(ShowOptions):
     """Agent whose decisions are valued. [default: the one in most records, and of several the first]"""
     judge: str = field(default="learned", kw_only=True)
     """Agent that plays on after each action."""
-    decisions: int = field(default=1000, kw_only=True)
+    decisions: Annotated[int, Within(16, 1_000_000)] = field(default=1000, kw_only=True)
     """Decisions to value, drawn from those in which the judge plays another action."""
-    samples: int = field(default=32, kw_only=True)
+    samples: Annotated[int, Within(4, 4096)] = field(default=32, kw_only=True)
     """Sampled deals for each decision."""
-    seed: int = field(default=0, kw_only=True)
+    seed: Seed = field(default=0, kw_only=True)
     """Seed of the drawn decisions and of the sampled deals."""
 
 
@@ -90,7 +91,6 @@ def load(folder: Path) -> list[Record]:
 
 def check(every: Sequence[Sequence[Record]], args: Args) -> None:
     """Raise ValueError unless the agent plays in each folder, and the judge can play its games."""
-    cli.check_ranges(args, decisions=(16, 1_000_000), samples=(4, 4096), seed=(0, (1 << 31) - 1))
     for played in every:
         for record in _records_of(played, args.agent)[0]:
             agent_named(args.judge, record.game)

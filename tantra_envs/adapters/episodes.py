@@ -17,8 +17,8 @@ import numpy as np
 
 from .. import puzzles
 from ..core.asking import ask
-from ..core.game import is_whole
-from ..core.options import require
+from ..core.options import Whole, require_in
+from ..matches.match import check_opponents
 from ..opponents import opponent
 from ..programs import cli
 from ..puzzles import Puzzle
@@ -62,8 +62,8 @@ class Episodes:
         self._kinds = [task]
         if isinstance(task, str) and task.startswith(GAME):
             game = cli.game(task.removeprefix(GAME).strip())
-            game.check("mode", game.config.get("mode"), len(game.teams) > 1, "games with two or more teams")
-            game.check("seat", seat, is_whole(seat), f"one of 0..{game.players - 1}")
+            check_opponents(game)
+            game.check_seat(seat)
             self._table = TextTable(game, seat, opponents, retries)
         else:
             self._kinds = list(puzzles.kinds()) if task == ALL else [task]
@@ -80,7 +80,7 @@ class Episodes:
         Raises:
             ValueError: The seed is not a whole number from 0.
         """
-        require("seed", seed, is_whole(seed) and seed >= 0, "0, 1, 2, ..")
+        require_in("seed", seed, Whole(0))
         self._seed = int(seed)
         if self._table:
             self._episode = self._table.reset(seed)

@@ -13,7 +13,8 @@ import jax.numpy as jnp
 import numpy as np
 from jax.experimental import io_callback
 
-from ..core.game import Game, is_whole
+from ..core.game import Game
+from ..core.options import is_whole
 from ..envs.batch import BatchEnv
 from ..envs.views import NO_ACTION, LegalActionLists, View, features_space
 

@@ -18,8 +18,9 @@ import numpy.typing as npt
 import pyspiel
 
 from ..core.compiled.drivers import OVER, PAID, SEAT
-from ..core.game import Game, is_whole
+from ..core.game import Game
 from ..core.observation import Actions, Observation
+from ..core.options import Whole
 from ..core.state import States
 
 LONGEST = 1 << 20  # actions of a game without a limit
@@ -34,7 +35,7 @@ def spiel_game(
     utility = rules.returns if utility is None else utility
     tables: Any = deals if hasattr(deals, "__len__") else None
     number: Any = deals if tables is None else len(tables)
-    rules.check("deals", deals, is_whole(number) and number > 0, "1, 2, 3, .., or tables")
+    rules.check("deals", deals, number in Whole(1), "1, 2, 3, .., or tables")
     rules.check("utility", utility, utility[0] < utility[1], "the lowest and the highest return, in this order")
     count = int(number)
     starts = None if tables is None else np.concatenate([rules.check_states(start) for start in tables])

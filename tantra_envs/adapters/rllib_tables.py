@@ -37,7 +37,7 @@ class RLlibGame:
 
     def __init__(self, game: Game, policies: str, view: View = "observation") -> None:
         game.check("policies", policies, policies in POLICIES, ", ".join(POLICIES))
-        game.check("view", view, view in VIEWS, ", ".join(map(repr, VIEWS)))
+        game.check_in("view", view, VIEWS)
         self.game, self.view = game, view
         digest = hashlib.sha256(json.dumps(game.config, default=str).encode()).hexdigest()[:8]
         self.env = f"{game.name}_{digest}" + ("_features" if view == "features" else "")

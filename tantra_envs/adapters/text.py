@@ -19,8 +19,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ..core.game import Game, as_seed, is_whole
+from ..core.game import Game, as_seed
 from ..core.observation import Agent, Observation
+from ..core.options import Whole
 from ..core.state import States
 from ..drawing import Move
 from ..matches.match import team_scores
@@ -119,9 +120,9 @@ class TextTable:
         self, game: Game, seat: int | Sequence[int] = 0, opponents: str | Agent = "uniform", retries: int = 2
     ) -> None:
         seats = np.atleast_1d(np.array(seat, object)).tolist()
-        right = bool(seats) and all(is_whole(j) and 0 <= j < game.players for j in seats)
+        right = bool(seats) and all(j in Whole(0, game.players - 1) for j in seats)
         game.check("seat", seat, right, f"of 0..{game.players - 1}, one or several")
-        game.check("retries", retries, is_whole(retries) and retries >= 0, "0, 1, 2, ..")
+        game.check_in("retries", retries, Whole(0))
         self.game, self.seats, self.retries = game, tuple(map(int, seats)), int(retries)
         alone = set(self.seats) == set(range(game.players))  # nobody else plays
         opponents = "uniform" if alone else opponents

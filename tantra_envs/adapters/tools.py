@@ -6,7 +6,6 @@ ValueError, and the table has not changed.
 
 from __future__ import annotations
 
-import secrets
 import sys
 from collections.abc import Mapping
 
@@ -15,11 +14,11 @@ import numpy as np
 from ..core.asking import AgentError
 from ..core.game import Game
 from ..core.observation import Agent, Observation
-from ..core.options import require
+from ..core.options import Within, require_in
 from ..drawing.drawings import is_drawn
 from ..table import ending
 from ..table.advice import advise
-from ..table.history import MAX_SEED, History, deal
+from ..table.history import History, deal
 from ..words.sentences import seat_names
 from .replies import read_reply
 from .text import LAST, action_lines, legal_names, lines_since, result_text, rules, turn_text
@@ -88,7 +87,7 @@ class ToolTable:
     def history(self, last: int = LAST) -> str:
         """Return the last actions of all seats with their effects, as far as you may know them; last=0 returns all."""
         history = self._dealt()
-        require("last", last, last >= 0, "0 or more")
+        require_in("last", last, Within(0))
         first = max(0, len(history.moves) - last) if last else 0
         return "\n".join(action_lines(history, self._seat, first)) or "Nothing has been played yet."
 
@@ -103,10 +102,9 @@ class ToolTable:
 
     def new_game(self, seed: int | None = None) -> str:
         """Deal another game and return what `look` does. The same seed and actions give the same game."""
-        require("seed", seed, seed is None or 0 <= seed <= MAX_SEED, f"0..{MAX_SEED}")
-        self._seed = secrets.randbelow(MAX_SEED) if seed is None else seed
+        self._history = deal(self.game, seed)
+        self._seed = self._history.facts.deal
         self._rng = np.random.default_rng(self._seed)
-        self._history = deal(self.game, self._seed)
         self._go_on(self._history)
         return self.look()
 

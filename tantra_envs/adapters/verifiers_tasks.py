@@ -17,6 +17,7 @@ from collections.abc import Iterator
 
 import verifiers.v1 as vf
 
+from ..matches.match import check_opponents
 from ..programs import cli
 from .text import TextTable, Turn, rules
 
@@ -44,7 +45,7 @@ class TableConfig(vf.TasksetConfig):
     def table(self) -> TextTable:
         """Return a new table; raise ValueError for a game without opponents."""
         game = cli.game(self.game, fields=self.options.split())
-        game.check("mode", game.config.get("mode"), len(game.teams) > 1, "games with two or more teams")
+        check_opponents(game)
         return TextTable(game, self.seat, self.opponents, self.retries)
 
 

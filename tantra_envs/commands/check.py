@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -29,7 +28,7 @@ class Args:
 
     games: tuple[str, ...] = ()
     """Game, or GAME:VARIANT. [default: all games and variants]"""
-    seed: int = field(default=0, kw_only=True)
+    seed: cli.Natural = field(default=0, kw_only=True)
     """Seed of the games that are played."""
 
 
@@ -37,7 +36,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Check games and environments. Return 1 if a check fails, otherwise 0."""
     with cli.user_errors("train"):
         options = cli.read(Args, "tantra_envs check", argv)
-        cli.check_ranges(options, seed=(0, math.inf))
         every = [name for game in GAMES for name in (game, *(f"{game}:{variant}" for variant in variants(game)))]
         games = {name: configured(name) for name in options.games or every}
     passed = [_passes(name, game, options.seed) for name, game in games.items()]

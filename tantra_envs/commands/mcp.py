@@ -9,13 +9,13 @@ import sys
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Annotated, Any
 
 from .. import __version__
 from ..adapters.tools import ToolTable
 from ..programs import cli
-from ..table.history import MAX_SEED
-from ..table.server import HTTP, LOCAL
+from ..table.history import SEEDS
+from ..table.server import HTTP, LOCAL, PORTS
 from ..table.session import Person
 from .play import chairs, hinter
 
@@ -39,11 +39,11 @@ class Args:
     """Options of the game, each OPTION=VALUE, such as players=4."""
     seats: tuple[str, ...] = field(default=(), kw_only=True)
     """One word per seat: me once, and agents. [default: me, then scripted agents]"""
-    seed: int | None = field(default=None, kw_only=True)
+    seed: Annotated[int, SEEDS] | None = field(default=None, kw_only=True)
     """Seed of the first game. [default: random]"""
     hints: bool = field(default=False, kw_only=True)
     """Offer the tool hint, which asks an adviser for the best action."""
-    port: int | None = field(default=None, kw_only=True)
+    port: Annotated[int, PORTS] | None = field(default=None, kw_only=True)
     """Serve streamable HTTP on this port of 127.0.0.1; 0 = any free one. [default: stdio]"""
 
 
@@ -64,7 +64,6 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def prepare(options: Args) -> ToolTable:
     """Return the table of the command line; raise ValueError if an option is not allowed."""
-    cli.check_ranges(options, seed=(0, MAX_SEED), port=(0, 65535))
     game = cli.game(options.game, len(options.seats) or None, options.fields)
     seated = chairs(options.seats, game, watched=True)
     people = [seat for seat, chair in enumerate(seated) if isinstance(chair, Person)]

@@ -6,11 +6,10 @@ The suffix of the file selects the format: .svg is one table, .png its pixels, .
 from __future__ import annotations
 
 import importlib
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
 import numpy as np
 
@@ -20,10 +19,8 @@ from ..core.state import States
 from ..drawing.drawings import check_reader
 from ..opponents.scripted import Scripted
 from ..programs import cli
-from ..programs.files import check_file, write_content
+from ..programs.files import check_file, ending, write_content
 from ..table.history import History
-
-KINDS = (".svg", ".png", ".gif")
 
 
 @dataclass(frozen=True)
@@ -37,11 +34,11 @@ class Args:
     """Game, or GAME:VARIANT."""
     fields: tuple[str, ...] = ()
     """Options of the game, each OPTION=VALUE, such as players=4."""
-    out: Path = field(kw_only=True)
+    out: Annotated[Path, ending(".svg", ".png", ".gif")] = field(kw_only=True)
     """File of the picture: .svg, .png, or .gif for all tables."""
-    seed: int = field(default=0, kw_only=True)
+    seed: cli.Natural = field(default=0, kw_only=True)
     """Seed of the deal and of random actions."""
-    moves: int = field(default=0, kw_only=True)
+    moves: cli.Natural = field(default=0, kw_only=True)
     """Number of actions before the picture."""
     scripted: bool = field(default=False, kw_only=True)
     """Let the scripted agent play; without it, actions are random."""
@@ -57,7 +54,7 @@ class Args:
     """Palette of the cards and tiles; felt = the plain one on green felt, as in the browser."""
     width: int = field(default=600, kw_only=True)
     """Width of .png and .gif in pixels."""
-    frames: int | None = field(default=None, kw_only=True)
+    frames: cli.Count | None = field(default=None, kw_only=True)
     """Draw only the last N tables of a .gif."""
 
 
@@ -72,7 +69,7 @@ def _write(options: Args) -> None:
     """Draw the tables and write the file, whole or not at all.
 
     Raises:
-        ValueError: An option is out of its range, or the game refuses its options.
+        ValueError: The game refuses its options.
         OSError: The file cannot be written.
     """
     _check(options)
@@ -101,16 +98,12 @@ def _write(options: Args) -> None:
 
 
 def _check(options: Args) -> None:
-    """Check the options before the game is compiled.
+    """Check the file of the picture before the game is compiled.
 
     Raises:
-        ValueError: An option is out of its range.
         OSError: The folder cannot be written.
         ModuleNotFoundError: A library that draws pixels is not installed.
     """
-    cli.check_ranges(options, seed=(0, math.inf), moves=(0, math.inf), frames=(1, math.inf))
-    if options.out.suffix not in KINDS:
-        raise ValueError(f"--out {options.out} is not allowed; allowed: a file name that ends in {', '.join(KINDS)}")
     if options.out.suffix != ".svg":
         importlib.import_module("resvg_py")
     check_file("out", options.out)

@@ -14,20 +14,22 @@ import webbrowser
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Annotated
 
 from ..core.game import Game
 from ..core.observation import Agent
+from ..core.options import Within
 from ..games import GAMES
 from ..opponents import opponent
 from ..opponents.learned import value_search
 from ..programs import cli
 from ..programs.files import new_file, open_folder, write_content
 from ..table import results
-from ..table.history import MAX_SEED, PERSON, History, deal, people_at, saved_in
+from ..table.history import PERSON, SEEDS, History, deal, people_at, saved_in
 from ..table.home import Home, claim
 from ..table.lobby import Lobby, catalogue
 from ..table.rehearsal import rehearse
-from ..table.server import LOCAL, Server
+from ..table.server import LOCAL, PORTS, Server
 from ..table.session import LEVELS, Chair, Person, Session
 from ..table.shelf import Shelf
 from ..table.table import Table
@@ -50,9 +52,9 @@ class Args:
     """Options of the game, each OPTION=VALUE, such as players=4."""
     seats: tuple[str, ...] = field(default=(), kw_only=True)
     """One word per seat: me, me:NAME or an agent. [default: me, then scripted agents]"""
-    seed: int | None = field(default=None, kw_only=True)
+    seed: Annotated[int, SEEDS] | None = field(default=None, kw_only=True)
     """Seed of the deal. [default: random]"""
-    delay: float = field(default=0.8, kw_only=True)
+    delay: Annotated[float, Within(0, 60)] = field(default=0.8, kw_only=True)
     """Seconds before an agent acts."""
     save: Path | None = field(default=None, kw_only=True)
     """Save the game to this file. [default: a new file in runs/play]"""
@@ -60,7 +62,7 @@ class Args:
     """Continue the game of this file; repeat --seats."""
     best: Path = field(default=FOLDER / "best.json", kw_only=True)
     """File of your best results in games for one."""
-    port: int = field(default=0, kw_only=True)
+    port: Annotated[int, PORTS] = field(default=0, kw_only=True)
     """Port of the server; 0 = that of the last one, or any free one."""
     host: str = field(default=LOCAL[0], kw_only=True)
     """Address of the server; others than the default need --share."""
@@ -256,8 +258,7 @@ def _keeper(file: Path) -> Callable[[History], Path]:
 
 
 def _check(options: Args) -> None:
-    """Raise ValueError for numbers out of range, a host beyond this machine, and options without a game."""
-    cli.check_ranges(options, delay=(0, 60), port=(0, 65535), seed=(0, MAX_SEED))
+    """Raise ValueError for a host beyond this machine, and for options without a game."""
     if options.host not in LOCAL and not options.share:
         what = " ".join(SHARE.split())
         raise ValueError(f"--host {options.host} is not allowed without --share. {what} Allowed: {' and '.join(LOCAL)}")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -21,7 +20,7 @@ class Args:
 
     kind: str | None = None
     """Game, or GAME/KIND such as karma/win. The kinds of a game take turns by seed."""
-    seed: int = field(default=0, kw_only=True)
+    seed: cli.Natural = field(default=0, kw_only=True)
     """Seed of the puzzle. Benchmarks use 1000000 and more."""
     solution: bool = field(default=False, kw_only=True)
     """Print the solution and its proof too."""
@@ -33,7 +32,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Print what the options ask for."""
     with cli.user_errors("train"):
         options = cli.read(Args, "tantra_envs puzzle", argv)
-        cli.check_ranges(options, seed=(0, math.inf))
         puzzle = None if options.kind is None else puzzles.make(options.kind, options.seed)
     with cli.work():
         print("\n".join(_lines(puzzle, options)))

@@ -6,19 +6,17 @@ import importlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Annotated
 
 from ..core.opinions import Adviser
-from ..core.options import require
 from ..drawing.drawings import check_reader
 from ..drawing.replays import film
 from ..opponents import opponent
 from ..programs import cli
-from ..programs.files import check_file, write_content
+from ..programs.files import check_file, ending, write_content
 from ..table.history import saved_in
 from ..table.lobby import saved_agents
 from ..table.replays import replay_of
-
-KINDS = (".html", ".gif")
 
 
 @dataclass(frozen=True)
@@ -30,7 +28,7 @@ class Args:
 
     file: Path
     """File of a game that `play` saved."""
-    out: Path = field(kw_only=True)
+    out: Annotated[Path, ending(".html", ".gif")] = field(kw_only=True)
     """File of the page: .html, or .gif for 24 tables of the game as a moving picture."""
     seat: int | None = field(default=None, kw_only=True)
     """Seat whose view is shown. [default: all cards and every seat]"""
@@ -63,11 +61,10 @@ def _check(options: Args) -> None:
     """Check the file of the page before the actions are rated.
 
     Raises:
-        ValueError: The file has another suffix, or it is a picture, which shows no ratings.
+        ValueError: The file is a picture, which shows no ratings.
         OSError: The folder cannot be written.
     """
     out = options.out
-    require("out", str(out), out.suffix in KINDS, "a file name that ends in .html or .gif")
     if out.suffix == ".gif":
         if options.judge:
             raise ValueError(f"judge={options.judge!r} is not allowed with a .gif, which shows no ratings")

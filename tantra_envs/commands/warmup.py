@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import os
 import sys
 import time
@@ -52,7 +51,7 @@ class Args:
 
     games: tuple[str, ...] = tuple(GAMES)
     """Games to compile."""
-    jobs: int | None = field(default=None, kw_only=True)
+    jobs: cli.Count | None = field(default=None, kw_only=True)
     """Number of games at a time. [default: number of cores]"""
 
 
@@ -62,7 +61,6 @@ def main(argv: Sequence[str] | None = None) -> int:
         options = cli.read(Args, "tantra_envs warmup", argv)
         for name in options.games:
             build(name)
-        cli.check_ranges(options, jobs=(1, math.inf))
     if PURE_PYTHON:
         print("nothing to compile: NUMBA_DISABLE_JIT is set, or Numba is missing")
         return 0

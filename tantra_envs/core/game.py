@@ -27,7 +27,7 @@ from .features import Described, Describer, Features
 from .fields import Fields
 from .notation import check_deal_options, refuse
 from .observers import ALL_SEATS
-from .options import Config, Options, require
+from .options import Allowed, Config, Options, Whole, is_whole, require, require_in
 from .rules_text import read_rules
 from .state import States
 
@@ -416,6 +416,10 @@ class Game:
         """Raise ValueError with the field, its value and what is allowed, unless `fits`."""
         require(f"{self.name}: {field}", value, fits, allowed)
 
+    def check_in(self, field: str, value: Any, allowed: Allowed) -> None:
+        """Raise ValueError with the field, its value and what is allowed, unless that contains it."""
+        require_in(f"{self.name}: {field}", value, allowed)
+
     def check_states(self, states: Any) -> States:
         """Return tables (n,) that compiled code can read; they are copied only if their memory layout requires it.
 
@@ -488,7 +492,7 @@ class Game:
 
     def check_seat(self, seat: Any) -> int:
         """Return a seat as a Python integer; raise ValueError unless it is one of this game."""
-        self.check("seat", seat, is_whole(seat) and 0 <= seat < self.players, f"0..{self.players - 1}")
+        self.check_in("seat", seat, Whole(0, self.players - 1))
         return int(seat)
 
 
@@ -534,11 +538,6 @@ def scratch(game: Game, work: Any = None, reads_observation: bool = False) -> Sc
 def _copied(states: States) -> States:
     """Return a copy. `states.copy()` copies field by field and takes fifty times as long."""
     return states.repeat(1)
-
-
-def is_whole(value: Any) -> bool:
-    """Return whether a value is an integer of Python or NumPy; booleans are not."""
-    return isinstance(value, (int, np.integer)) and not isinstance(value, (bool, np.timedelta64))
 
 
 def as_seed(seed: Any) -> int:

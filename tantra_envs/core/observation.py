@@ -18,7 +18,8 @@ import numpy.typing as npt
 
 from .chance import TableChance
 from .features import Described, Describer
-from .game import Game, is_whole
+from .game import Game
+from .options import Whole
 from .past import Past
 from .state import States
 
@@ -135,7 +136,7 @@ class Observation:
         Returns:
             States of shape (tables * copies,), table by table.
         """
-        self.game.check("copies", copies, is_whole(copies) and copies >= 0, "0, 1, 2, ..")
+        self.game.check_in("copies", copies, Whole(0))
         wanted = slice(None) if tables is None else _checked_rows(self.game, tables, len(self))
         rows = np.repeat(self.__rows[wanted], copies)
         states = self.__states.take(rows)  # an index would copy field by field and take four times as long
@@ -181,7 +182,7 @@ class Observation:
         Raises:
             ValueError: A determinization looks different to the seat to decide, or the game cannot rewind.
         """
-        self.game.check("table", table, is_whole(table) and 0 <= table < len(self), f"0..{len(self) - 1}")
+        self.game.check_in("table", table, Whole(0, len(self) - 1))
         samples = self.game.check_states(samples)
         row, seat = self.__rows[table : table + 1], self.seat[table : table + 1]
         own, theirs = self.game.views(self.__states, seat, row)[0], self.game.views(samples, seat)[0]

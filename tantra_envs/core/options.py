@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import IntEnum
+from pathlib import PurePath
 from typing import Any
 
 import numpy as np
@@ -59,6 +60,50 @@ class Matching:
         return re.fullmatch(self.pattern, value) is not None
 
 
+@dataclass(frozen=True)
+class Within:
+    """Allows numbers from `least` to `most`, both included. Infinity is not allowed."""
+
+    least: float
+    most: float = math.inf
+
+    def __contains__(self, value: Any) -> bool:
+        return bool(self.least <= value <= self.most and value < math.inf)
+
+    @property
+    def description(self) -> str:
+        """Return the allowed values as a phrase."""
+        return f"{self.least} or more" if self.most == math.inf else f"{self.least}..{self.most}"
+
+
+@dataclass(frozen=True)
+class Whole(Within):
+    """Allows integers of Python and NumPy from `least` to `most`, both included. Other types are not allowed."""
+
+    def __contains__(self, value: Any) -> bool:
+        return is_whole(value) and super().__contains__(value)
+
+    @property
+    def description(self) -> str:
+        """Return the allowed values as a phrase."""
+        return super().description if self.most < math.inf else f"{self.least}, {self.least + 1}, {self.least + 2}, .."
+
+
+@dataclass(frozen=True)
+class Rule:
+    """Allows values for which `fits` returns true; `description` explains which."""
+
+    fits: Callable[[Any], object]
+    description: str
+
+    def __contains__(self, value: Any) -> bool:
+        return bool(self.fits(value))
+
+
+SWITCHES = OneOf(SWITCH, "False, True")
+Allowed = ListOf | OneOf | Matching | Within | Rule
+
+
 def words_of(choices: type[IntEnum]) -> tuple[str, ...]:
     """Return the allowed values of an option that is stored as a number: the names of an enum in lower case."""
     return tuple(name.lower() for name in choices.__members__)
@@ -71,7 +116,7 @@ class Option:
     Args:
         name: Its name.
         default: Its value if none is given.
-        allowed: A range, a tuple of values, a ListOf, Matching or OneOf, or None for any number.
+        allowed: A range, a tuple of values, an `Allowed`, or None for any number.
         description: Its meaning, as a phrase.
         stored: The dtype, or dtype and shape, of its field in `opt`, for kernels. Switches and words are always stored.
         needs: Another option, and the only value with which this one has an effect.
@@ -81,7 +126,7 @@ class Option:
 
     name: str
     default: Any
-    allowed: range | tuple[Any, ...] | ListOf | OneOf | Matching | None
+    allowed: range | tuple[Any, ...] | Allowed | None
     description: str
     stored: Any = None
     needs: tuple[str, Any] | None = None
@@ -125,6 +170,11 @@ class Option:
         return self.allowed.description
 
 
+def is_whole(value: Any) -> bool:
+    """Return whether a value is an integer of Python or NumPy; booleans are not."""
+    return isinstance(value, (int, np.integer)) and not isinstance(value, (bool, np.timedelta64))
+
+
 def is_number(value: Any) -> bool:
     """Return whether a value is a finite real number of Python or NumPy that fits a float; booleans are not."""
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, float, np.integer, np.floating)):
@@ -138,7 +188,7 @@ def is_number(value: Any) -> bool:
 def shown(value: Any) -> str:
     """Return a refused value for an error message: its `repr`, shortened in the middle if it is very long."""
     try:
-        words = repr(value)
+        words = repr(str(value) if isinstance(value, PurePath) else value)
     except ValueError:  # an integer with more digits than Python writes
         words = f"an integer of {int(value).bit_length()} bits"
     return words if len(words) <= LONGEST else f"{words[: LONGEST // 2]} .. {words[-LONGEST // 2 :]}"
@@ -148,6 +198,11 @@ def require(name: str, value: Any, fits: object, allowed: str) -> None:
     """Raise ValueError with the name of an argument, its value and what is allowed, unless it fits."""
     if not fits:
         raise ValueError(f"{name}={shown(value)} is not allowed; allowed: {allowed}")
+
+
+def require_in(name: str, value: Any, allowed: Allowed) -> None:
+    """Raise ValueError with the name of an argument, its value and what is allowed, unless that contains it."""
+    require(name, value, value in allowed, allowed.description)
 
 
 def _range_words(values: range) -> str:

@@ -7,10 +7,10 @@ from pathlib import Path
 from types import ModuleType
 
 from ..core.game import Game
-from ..core.options import require
+from ..core.options import require_in
 from ..core.state import States
 from ..extras import module_of
-from ..programs.files import write_content
+from ..programs.files import ending, write_content
 from ..words import sentences
 from . import colours
 from .sheet import WIDTH, Move, Sheet
@@ -41,7 +41,7 @@ class Drawing:
             ValueError: The name has another suffix.
         """
         path = Path(path)
-        require("path", str(path), path.suffix in (".svg", ".png"), "a file name that ends in .svg or .png")
+        require_in("path", path, ending(".svg", ".png"))
         if path.suffix == ".png":
             from .raster import png
 

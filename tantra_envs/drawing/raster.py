@@ -18,8 +18,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..core.game import is_whole
-from ..core.options import require
+from ..core.options import Whole, require
 from .colours import check_look
 
 WIDEST = 8192  # pixels
@@ -36,7 +35,7 @@ BOLD = "".join(
 
 def png(svg: str, width: int = 600, theme: str = "auto") -> bytes:
     """Return a drawing as PNG, `width` pixels wide. The theme `auto` keeps the theme of the drawing."""
-    require("width", width, is_whole(width) and 1 <= width <= WIDEST, f"1..{WIDEST} pixels")
+    require("width", width, width in Whole(1, WIDEST), f"1..{WIDEST} pixels")
     check_look(theme)
     import resvg_py
 

@@ -15,9 +15,9 @@ import numpy as np
 
 from ..core.game import Game
 from ..core.opinions import MISTAKE, Opinion
-from ..core.options import require
+from ..core.options import Within, require_in
 from ..core.state import States
-from ..programs.files import write_content
+from ..programs.files import ending, write_content
 from ..words.sentences import action_words
 from . import colours
 from .chart import chart, legend
@@ -57,7 +57,7 @@ class Replay:
     def save(self, path: str | Path) -> None:
         """Write the page, whole or not at all. Raise ValueError unless the name ends in .html."""
         path = Path(path)
-        require("path", str(path), path.suffix == ".html", "a file name that ends in .html")
+        require_in("path", path, ending(".html"))
         write_content(path, self.html)
 
     def _repr_html_(self) -> str:
@@ -219,7 +219,7 @@ def film(
     """
     from .raster import gif
 
-    game.check("frames", frames, frames >= 1, "1 or more")
+    game.check_in("frames", frames, Within(1))
     tables = list(played(game, start, actions))
     shown = [tables[i] for i in sorted(set(np.linspace(0, len(tables) - 1, frames).round().astype(int).tolist()))]
     drawings = [

@@ -17,6 +17,7 @@ from ..core.features import Describer
 from ..core.game import Game, Mask, View
 from ..core.observation import Agent
 from ..core.opinions import opinions_on
+from ..core.options import SWITCHES
 from ..core.state import States
 from ..core.state import flat as numbers_of
 from ..expected_scores import expected_scores
@@ -66,7 +67,7 @@ class TableEnv(AECEnv):
     def __init__(
         self, game: Game, render_mode: str | None = None, flat: bool = False, score_reward: bool = False
     ) -> None:
-        game.check("flat", flat, isinstance(flat, bool), "False, True")
+        game.check_in("flat", flat, SWITCHES)
         self.metadata = {
             "name": game.name,
             "render_modes": render_modes(game),

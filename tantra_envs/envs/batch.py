@@ -11,7 +11,8 @@ import numpy.typing as npt
 
 from ..core.compiled.drivers import seed_streams
 from ..core.features import Described, Describer
-from ..core.game import Game, as_seed, is_whole
+from ..core.game import Game, as_seed
+from ..core.options import SWITCHES, OneOf, Whole
 from ..matches.match import score_rewards
 from .episode import check_illegal_reward, check_score_reward
 from .threads import Slices
@@ -22,7 +23,7 @@ Masks = npt.NDArray[np.int8]
 Ints = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
 Dtype = Literal["float32", "compact"]
-OBSERVATION_DTYPES = get_args(Dtype)
+DTYPES = OneOf(get_args(Dtype), " or ".join(map(repr, get_args(Dtype))))
 FACTORS = 4  # their place in the arrays of `step_batch`
 
 
@@ -114,12 +115,11 @@ class BatchEnv(Generic[Views]):
         score_reward: bool = False,
     ) -> None:
         for name, value in (("n", n), ("threads", threads)):
-            game.check(name, value, is_whole(value) and value > 0, "1, 2, 3, ..")
-        allowed = observation_dtype in OBSERVATION_DTYPES
-        game.check("observation_dtype", observation_dtype, allowed, " or ".join(map(repr, OBSERVATION_DTYPES)))
-        game.check("view", view, view in VIEWS, ", ".join(map(repr, VIEWS)))
+            game.check_in(name, value, Whole(1))
+        game.check_in("observation_dtype", observation_dtype, DTYPES)
+        game.check_in("view", view, VIEWS)
         check_illegal_reward(game, illegal_reward)
-        game.check("skip_forced", skip_forced, isinstance(skip_forced, bool), "False, True")
+        game.check_in("skip_forced", skip_forced, SWITCHES)
         check_score_reward(game, score_reward)
         self.game = game
         self.n = int(n)
@@ -166,7 +166,7 @@ class BatchEnv(Generic[Views]):
     def reset(self, seed: int | None = None) -> tuple[Views, Masks]:
         """Deal all tables from `seed`, or from the last seed again. Return what the seats see, and the action masks."""
         chosen = self._seed if seed is None else seed
-        self.game.check("seed", chosen, is_whole(chosen) and chosen >= 0, "0, 1, 2, ..")
+        self.game.check_in("seed", chosen, Whole(0))
         self._seed = int(chosen)
         first = as_seed(self._seed)
         every = np.arange(self.n)

@@ -9,8 +9,8 @@ from typing import Any
 
 import gymnasium
 
-from ..core.game import Game, is_whole
-from ..core.options import is_number
+from ..core.game import Game
+from ..core.options import SWITCHES, Whole, is_number
 from ..core.state import States
 
 ILLEGAL_REWARD = -1.0  # the usual reward of an illegal action that ends the game
@@ -31,7 +31,7 @@ class NoGameError(ValueError):
 
 def checked_seed(game: Game, seed: Any) -> int | None:
     """Return the seed as a Python int; raise ValueError if it is negative, as Gymnasium does, or not an integer."""
-    game.check("seed", seed, seed is None or (is_whole(seed) and seed >= 0), "None, 0, 1, 2, ..")
+    game.check_in("seed", 0 if seed is None else seed, Whole(0))
     return None if seed is None else int(seed)
 
 
@@ -64,7 +64,7 @@ def check_illegal_reward(game: Game, reward: Any) -> None:
 
 def check_score_reward(game: Game, score_reward: Any) -> None:
     """Raise ValueError unless `score_reward` is a bool, and True only in a game with opponents."""
-    game.check("score_reward", score_reward, isinstance(score_reward, bool), "False, True")
+    game.check_in("score_reward", score_reward, SWITCHES)
     alone = len(game.teams) == 1
     game.check("score_reward", score_reward, not (score_reward and alone), "False, because nobody else plays")
 

@@ -15,8 +15,9 @@ from ..core.asking import ask
 from ..core.compiled.drivers import random_ints, seed_streams
 from ..core.compiled.scratch import Scratch
 from ..core.fields import WORD
-from ..core.game import Game, as_seed, is_whole, scratch
+from ..core.game import Game, as_seed, scratch
 from ..core.observation import Agent, Observation
+from ..core.options import SWITCHES, Whole
 from ..core.past import remembered
 from ..core.state import States
 from ..matches.match import score_rewards
@@ -131,8 +132,10 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any], Generic[Views]):
         score_reward: bool = False,
         render_mode: str | None = None,
     ) -> None:
-        _check_settings(game, num_envs, seat, illegal_reward)
-        game.check("team", team, isinstance(team, bool), "False, True")
+        game.check_in("num_envs", num_envs, Whole(1))
+        game.check_seat(0 if seat is None else seat)
+        check_illegal_reward(game, illegal_reward)
+        game.check_in("team", team, SWITCHES)
         check_score_reward(game, score_reward)
         self.game = game
         self.num_envs = int(num_envs)
@@ -543,13 +546,6 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any], Generic[Views]):
         infos = self._infos()
         final_infos = {name: ended if name.startswith("_") else values for name, values in infos.items()}
         return {"final_obs": last, "_final_obs": ended, "final_info": final_infos, "_final_info": ended}
-
-
-def _check_settings(game: Game, num_envs: Any, seat: Any, illegal_reward: Any) -> None:
-    game.check("num_envs", num_envs, is_whole(num_envs) and num_envs > 0, "1, 2, 3, ..")
-    sits = seat is None or (is_whole(seat) and 0 <= seat < game.players)
-    game.check("seat", seat, sits, f"None, 0..{game.players - 1}")
-    check_illegal_reward(game, illegal_reward)
 
 
 def _within(values: npt.NDArray[Any], below: int) -> Flags:

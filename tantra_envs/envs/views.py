@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from ..core.features import Described, Describer
 from ..core.game import Game
+from ..core.options import SWITCHES, OneOf
 from ..core.state import States
 
 Floats = npt.NDArray[np.float32]
@@ -22,7 +23,7 @@ Ints = npt.NDArray[np.int64]
 Masks = npt.NDArray[np.int8]
 Flags = npt.NDArray[np.bool_]
 View = Literal["observation", "features"]
-VIEWS = get_args(View)
+VIEWS = OneOf(get_args(View), ", ".join(map(repr, get_args(View))))
 NO_ACTION = -1  # the id in unused places of a list
 Numbers = npt.NDArray[Any]  # observations: float32, or small integers with `observation_dtype="compact"`
 
@@ -179,8 +180,8 @@ def features_space(game: Game) -> gymnasium.spaces.Dict:
 
 def view_of(game: Game, view: Any, n: int, mask_in_observation: Any = False) -> Observations:
     """Return the view of a learner at n tables; raise ValueError for a view that does not exist."""
-    game.check("view", view, view in VIEWS, ", ".join(map(repr, VIEWS)))
-    game.check("mask_in_observation", mask_in_observation, isinstance(mask_in_observation, bool), "False, True")
+    game.check_in("view", view, VIEWS)
+    game.check_in("mask_in_observation", mask_in_observation, SWITCHES)
     if view == "observation":
         return Observations(game, n, mask_in_observation)
     allowed = "False, because lists of legal actions contain their mask"

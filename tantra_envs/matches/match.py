@@ -10,17 +10,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 import numpy.typing as npt
 
-from ..core.game import Game, is_whole
+from ..core.game import Game
 from ..core.observation import Agent
-from ..core.options import require
+from ..core.options import Whole, require, require_in
 from .intervals import Estimate, estimate, estimate_points
 from .playing import Floats, Ints, Progress, play_tables
 
 SEEDS = 1 << 31  # seeds are smaller than this
+Seed = Annotated[int, Whole(0, SEEDS - 1)]
 DEALS = 1 << 32  # deals of each seed: deal 7 of seed 3 is the same in every program
 SIDE_BY_SIDE = 256  # deals played together; another number changes the random numbers of the agents
 
@@ -142,8 +144,8 @@ def deal_seeds(seed: int, first: int, n: int) -> Ints:
 
 def check_deals(n: int, seed: int) -> None:
     """Raise ValueError unless there can be `n` deals of a seed."""
-    require("deals", n, is_whole(n) and n >= 1, "1 or more")
-    require("seed", seed, is_whole(seed) and 0 <= seed < SEEDS, f"0..{SEEDS - 1}")
+    require_in("deals", n, Whole(1))
+    require_in("seed", seed, Whole(0, SEEDS - 1))
 
 
 def match_of(game: Game, seating: Ints, rewards: Floats, plies: Ints, truncated: npt.NDArray[np.bool_]) -> Match:
@@ -216,9 +218,13 @@ def _match(
     return Match(scores, rewards, center, spread, float(np.asarray(plies).mean()), float(np.asarray(truncated).mean()))
 
 
+def check_opponents(game: Game) -> None:
+    """Raise ValueError for a game in which nobody plays against another."""
+    game.check("players", game.players, len(game.teams) > 1, "games with opponents")
+
+
 def _check_lineup(game: Game, agents: int, lineup: Sequence[int]) -> None:
-    if len(game.teams) < 2:
-        raise ValueError(f"{game.name}: players={game.players} has nobody to play against; a match needs 2 or more")
+    check_opponents(game)
     teams = f"{len(game.teams)} {'teams' if game.partners else 'seats'}"
     fits = len(lineup) == len(game.teams) and set(lineup) == set(range(agents))
     allowed = f"an agent for each of {teams}, every agent 0..{agents - 1} at least once"

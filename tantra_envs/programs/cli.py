@@ -9,7 +9,8 @@
 
 `Args` is a dataclass, best `frozen=True, kw_only=True`. Its docstring, with an example, and the docstrings of its
 fields are the help. A field without `kw_only` can also be given by position. A flag is off unless it is given;
-`--flag=false` takes back what a file of options turns on.
+`--flag=false` takes back what a file of options turns on. `Annotated[int, Within(1, 99)]` limits the values of a field,
+on the command line and in files, and the help lists them.
 """
 
 import ast
@@ -17,7 +18,6 @@ import contextlib
 import dataclasses
 import functools
 import importlib
-import math
 import os
 import re
 import shlex
@@ -31,7 +31,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar, Union, get_a
 from .. import configuration
 from ..core.asking import AgentError
 from ..core.game import Game
-from ..core.options import require
+from ..core.options import Allowed, Rule, Within, require, require_in
 from ..extras import install_command
 from .files import expanded, read_toml
 from .signals import terminating
@@ -51,6 +51,18 @@ _SETTINGS: dict[str, Any] = {
 LARGEST = (1 << 63) - 1  # the largest integer that an option may have
 
 
+def _is_below(name: str) -> bool:
+    """Return whether a name is that of a folder below another one, and does not break a line."""
+    path = Path(name)
+    return bool(path.parts) and not path.is_absolute() and ".." not in path.parts and name.isprintable()
+
+
+FolderName = Annotated[str, Rule(_is_below, "a folder below --runs, in characters that print")]
+Natural = Annotated[int, Within(0)]
+Count = Annotated[int, Within(1)]
+Workers = Annotated[int, Within(1, 1 << 12)]
+
+
 @dataclasses.dataclass(frozen=True)
 class GameOptions:
     """The options that select a game."""
@@ -65,7 +77,7 @@ class GameOptions:
 class WorkerOptions:
     """The options of commands that run jobs in several processes."""
 
-    workers: int = 1
+    workers: Workers = 1
     """Number of processes; the results do not depend on it."""
 
 
@@ -73,7 +85,7 @@ class WorkerOptions:
 class FolderOptions:
     """The options that select the folder of the results."""
 
-    name: str | None = None
+    name: FolderName | None = None
     """Folder of the results below --runs. [default: in training the game's name, else one made from the options]"""
     runs: Path = Path("runs")
     """Parent folder of all results."""
@@ -157,12 +169,7 @@ def read(args: type[Args], program: str, argv: Sequence[str] | None = None) -> A
         raise ValueError(f"{error} (see python -m {program} --help)") from None
     if options is None:  # the help was printed
         raise SystemExit(0)
-    check_types(args, vars(options))
-    if isinstance(options, FolderOptions) and options.name is not None:
-        path = Path(options.name)
-        below = path.parts and not path.is_absolute() and ".." not in path.parts
-        fits = below and options.name.isprintable()  # another name would break a line
-        require("name", options.name, fits, "a folder below --runs, in characters that print")
+    check_values(args, vars(options))
     paths = {name: _expanded(value) for name, value in vars(options).items()}
     return dataclasses.replace(options, **paths)  # type: ignore[type-var]
 
@@ -185,7 +192,7 @@ def from_file(file: Path, args: type[Any]) -> dict[str, Any]:
     for name in fields:
         if name not in keys:
             raise ValueError(f"{file}: unknown key {name!r}; keys: {', '.join(keys)}")
-    check_types(args, fields, f"{file}: ")
+    check_values(args, fields, f"{file}: ")
     return fields
 
 
@@ -193,18 +200,23 @@ def parser(args: type[Any], program: str, *, everything: bool = True) -> "App":
     """Return the parser of a command. Its help lists everything, or only the options in `args.COMMON` if it has any."""
     from cyclopts import App, Parameter
     from cyclopts.help import DefaultFormatter
+    from rich.text import Text
 
+    hints = get_type_hints(args, include_extras=True)
     names = {option.name for option in dataclasses.fields(args)}
     rare = names - {*getattr(args, "COMMON", names)}
 
     def options(given: Any, *, config: Path | None = None) -> Any:
         return given
 
-    class Common(DefaultFormatter):
+    class Formatter(DefaultFormatter):
         def __call__(self, console: Any, options: Any, panel: "HelpPanel") -> None:
             named = [(entry.positive_names[0].removeprefix("--").replace("-", "_"), entry) for entry in panel.entries]
-            common = [entry for name, entry in named if name not in rare]
-            super().__call__(console, options, panel.copy(entries=common))
+            shown = [(name, entry) for name, entry in named if everything or name not in rare]
+            for name, entry in shown:
+                for rule in _rules(hints.get(name)):
+                    entry.description.append(Text(f"[allowed: {rule.description}]"))
+            super().__call__(console, options, panel.copy(entries=[entry for _, entry in shown]))
 
     options.__annotations__ = {
         "given": Annotated[args, Parameter(name="*", show=bool(names))],
@@ -216,7 +228,7 @@ def parser(args: type[Any], program: str, *, everything: bool = True) -> "App":
         help=args.__doc__,
         help_epilogue=f"--help-all lists all {len(names)} options." if rare and not everything else None,
         help_flags=("--help", "-h", *(("--help-all",) if rare else ())),
-        help_formatter=None if everything else Common(),
+        help_formatter=Formatter(),
         version_flags=(),
         default_command=options,
         default_parameter=Parameter(
@@ -268,51 +280,59 @@ def _parse_field(word: str) -> tuple[str, Any]:
     return name, value
 
 
-def check_ranges(args: Any, **ranges: tuple[float, float]) -> None:
-    """Raise ValueError if an option, or a number in it, is outside its range (least, most), both included.
+def check_values(args: Callable[..., Any], values: Mapping[str, Any], source: str = "") -> None:
+    """Raise ValueError unless every value is one that the annotation of its option allows.
 
-    A range up to math.inf contains all finite numbers. An option that is None is not checked.
-    """
-    for name, (least, most) in ranges.items():
-        value = getattr(args, name)
-        for number in value if isinstance(value, tuple) else (value,):
-            fits = number is None or (least <= number <= most and number < math.inf)
-            require(name, number, fits, f"{least} or more" if most == math.inf else f"{least}..{most}")
-
-
-def check_types(args: type[Any], values: Mapping[str, Any], source: str = "") -> None:
-    """Raise ValueError unless every value has the type of its option in the dataclass `args`.
+    An annotation has the type of an option, and with `Annotated` further rules, such as `Within(1, 99)`. Rules inside
+    a tuple are about each of its values.
 
     Args:
-        args: The dataclass of the options.
+        args: The dataclass of the options, or a function with these arguments.
         values: Values by the names of their options. A list, or one value, may stand for a tuple, and text for a path.
         source: Start of the message, for example the name of a file.
     """
-    hints = get_type_hints(args)
+    hints = get_type_hints(args, include_extras=True)
     for name, value in values.items():
-        allowed = _allowed(hints[name], value)
-        require(f"{source}{name}", value, not allowed, allowed)
+        _check(f"{source}{name}", hints[name], value)
 
 
-def _allowed(hint: Any, value: Any) -> str:
-    """Return the values that an annotation allows as text, or "" if `value` is one of them."""
+def _check(name: str, hint: Any, value: Any) -> None:
+    """Raise ValueError unless an annotation allows a value."""
     origin, parts = get_origin(hint), get_args(hint)
-    if origin in (Union, types.UnionType):
-        refusals = [_allowed(part, value) for part in parts if part is not types.NoneType]
-        fits = "" in refusals or (value is None and types.NoneType in parts)
-        return "" if fits else " or ".join(refusals)
-    if origin is tuple:
-        values = value if isinstance(value, (list, tuple)) else (value,)
-        return next(filter(None, (_allowed(parts[0], entry) for entry in values)), "")
-    if origin is list:
-        fits = isinstance(value, list) and not any(_allowed(parts[0], entry) for entry in value)
-        return "" if fits else f"a list of {_IN_WORDS[parts[0]]}"
-    if origin is Literal:
-        return "" if isinstance(value, str) and value in parts else ", ".join(parts)
-    return "" if _fits(hint, value) else _IN_WORDS[hint]
+    if origin in (Union, types.UnionType):  # with None, which needs no check
+        if value is not None:
+            _check(name, parts[0], value)
+    elif origin is Annotated:
+        kind, *rules = parts
+        _check(name, kind, value)
+        for rule in rules:
+            require_in(name, _entries(value) if get_origin(kind) is tuple else value, rule)
+    elif origin is tuple:
+        for entry in _entries(value):
+            _check(name, parts[0], entry)
+    elif origin is list:
+        require(name, value, isinstance(value, list), "a list")
+        for entry in value:
+            _check(name, parts[0], entry)
+    elif origin is Literal:
+        require(name, value, isinstance(value, str) and value in parts, ", ".join(parts))
+    elif hint is not Any:
+        require(name, value, _fits(hint, value), _IN_WORDS[hint])
 
 
-def _fits(kind: type, value: Any) -> bool:
+def _rules(hint: Any) -> Iterator[Allowed]:
+    """Yield the rules in an annotation, also those about the values of a tuple."""
+    if get_origin(hint) is Annotated:
+        yield from hint.__metadata__
+    for part in get_args(hint):
+        yield from _rules(part)
+
+
+def _entries(value: Any) -> tuple[Any, ...]:
+    return tuple(value) if isinstance(value, (list, tuple)) else (value,)
+
+
+def _fits(kind: Any, value: Any) -> bool:
     """Return whether a value has the type of an option. True is no number, and 1 is no bool."""
     if kind is float:
         return type(value) in (int, float) and abs(value) <= sys.float_info.max

@@ -13,11 +13,11 @@ import sys
 import tempfile
 import time
 import tomllib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..core.options import require
+from ..core.options import Rule
 
 if TYPE_CHECKING:
     import polars
@@ -83,13 +83,13 @@ def open_folder(folder: Path) -> None:
     tempfile.TemporaryFile(dir=folder).close()
 
 
-def check_file(option: str, file: Path, endings: Sequence[str] = ()) -> None:
-    """Raise ValueError or OSError at once if a file cannot be written later. Create its folder if it is missing.
+def ending(*suffixes: str) -> Rule:
+    """Return the rule of a file whose name has one of these endings."""
+    return Rule(lambda file: Path(file).suffix in suffixes, f"a file name that ends in {' or '.join(suffixes)}")
 
-    With `endings` its name must have one of them.
-    """
-    allowed = f"a file name that ends in {' or '.join(endings)}"
-    require(option, str(file), not endings or file.suffix in endings, allowed)
+
+def check_file(option: str, file: Path) -> None:
+    """Raise ValueError or OSError at once if a file cannot be written later. Create its folder if it is missing."""
     if file.is_dir():
         raise ValueError(f"{option}={str(file)!r} is not allowed: it is a folder; allowed: a file")
     _check_kind(file)

@@ -20,10 +20,8 @@ from concurrent.futures.process import BrokenProcessPool
 from typing import Any
 
 from ..core.asking import AgentWarning
-from ..core.options import require
 from .signals import ignore_stopping
 
-MOST_WORKERS = 1 << 12
 Run = Callable[[Callable[[Any], Any], Sequence[Any]], Iterator[tuple[Any, Any]]]
 
 
@@ -32,8 +30,7 @@ class WorkerError(OSError):
 
 
 def executor(workers: int) -> contextlib.AbstractContextManager[Run]:
-    """Return an executor of `workers` processes; raise ValueError if there cannot be one."""
-    require("workers", workers, 1 <= workers <= MOST_WORKERS, f"1..{MOST_WORKERS}")
+    """Return an executor of `workers` processes."""
     if workers > 1:
         return _in_processes(workers)
     return contextlib.nullcontext(lambda function, jobs: ((job, function(job)) for job in jobs))

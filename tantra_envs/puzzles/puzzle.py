@@ -12,8 +12,8 @@ from .. import games
 from ..adapters.replies import UnreadableError, last_line, read_reply
 from ..adapters.text import ASKED, CANARY, legal_names, rules
 from ..core.draws import Draws
-from ..core.game import as_seed, is_whole
-from ..core.options import require
+from ..core.game import as_seed
+from ..core.options import Whole, require_in
 from ..core.posed import Answer, Kind, Posed, line_of
 from ..core.state import States
 from ..extras import module_in
@@ -141,7 +141,7 @@ def make(kind: str, seed: int = 0) -> Puzzle:
     """
     game, name = check_kind(kind)
     available = _kinds(game)
-    require("seed", seed, is_whole(seed) and seed >= 0, "0, 1, 2, ..")
+    require_in("seed", seed, Whole(0))
     return _made(game, name or list(available)[int(seed) % len(available)], as_seed(int(seed)))
 
 

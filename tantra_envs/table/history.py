@@ -18,16 +18,17 @@ from .. import configuration
 from ..core.asking import ask
 from ..core.game import Game
 from ..core.observation import Agent, Observation
-from ..core.options import require
+from ..core.options import Within, require, require_in
 from ..core.past import Past
 from ..core.state import States
 from ..drawing import Move, move
-from ..programs.cli import check_types
+from ..programs.cli import check_values
 from ..words.english import YOU
 from .ending import points, rounds_finished
 
 FORMAT = "tantra_envs game 1"
 MAX_SEED = 2**31 - 1
+SEEDS = Within(0, MAX_SEED)
 OPPONENT, PARTNER = "Opponent", "Partner"  # names of agents
 PERSON = "me"  # word of a seat; `me:NAME` is a person with a name
 
@@ -47,7 +48,7 @@ class Facts:
 
     def check(self, players: int) -> None:
         """Raise ValueError unless all facts have their types, and each seat has a word and a name or none has."""
-        check_types(Facts, vars(self))
+        check_values(Facts, vars(self))
         for name in ("seats", "names"):
             require(name, getattr(self, name), len(getattr(self, name)) in (0, players), f"{players} texts, or none")
 
@@ -154,8 +155,9 @@ class History:
 
 
 def deal(game: Game, seed: int | None = None) -> History:
-    """Return a new game, dealt from `seed`; None = a random seed."""
+    """Return a new game, dealt from `seed`; None = a random seed. Raise ValueError for a seed that is not allowed."""
     number = secrets.randbelow(MAX_SEED) if seed is None else seed
+    require_in("seed", number, SEEDS)
     return History(game, game.new(number), Facts(number))
 
 

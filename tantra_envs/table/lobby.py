@@ -21,16 +21,17 @@ from .. import configuration
 from ..core.game import Game
 from ..core.observation import Agent
 from ..core.opinions import Adviser
+from ..core.options import OneOf, Within, require_in
 from ..drawing.drawings import is_drawn
 from ..games import GAMES, settings
 from ..opponents import opponent
 from . import days, results
-from .history import MAX_SEED, PERSON, History, deal, people_at, seat_names
+from .history import PERSON, History, deal, people_at, seat_names
 from .home import Home
 from .page import FELT
 from .rehearsal import begin, rehearse
 from .replays import replay_of
-from .session import LEVELS, Person, RefusedError, allow
+from .session import LEVELS, Person, RefusedError, allow, allow_in
 from .shelf import SavedGame, Shelf
 from .table import Table
 
@@ -110,7 +111,7 @@ class Lobby:
         Raises:
             RefusedError: A word is not allowed, or the table cannot be opened.
         """
-        _check_wish(game, seats, seed)
+        _check_wish(game, seats)
         try:
             history = deal(game_at_table(game, variant, len(seats), step), seed)
             return self._opened(history, seats, None)
@@ -138,8 +139,7 @@ class Lobby:
                 allow(is_over == (length is not None), f"This game is {'over' if is_over else 'not over'}.")
                 if length is None:
                     return self._opened(history, seats, path)
-                most = len(history.moves) - 1
-                allow(0 <= length <= most, f"length={length} is not allowed; allowed: 0..{most}")
+                require_in("length", length, Within(0, len(history.moves) - 1))
                 return self._opened(history.branched(length), seats, None)
         except (ValueError, OSError) as error:
             raise RefusedError(str(error)) from None
@@ -275,14 +275,13 @@ def _checked(seats: Sequence[str]) -> Sequence[str]:
     return seats
 
 
-def _check_wish(game: str, seats: list[Any], seed: int | None) -> None:
-    """Raise RefusedError for an unknown game, seat or seed."""
-    names = [entry["id"] for entry in catalogue()]
-    allow(game in names, f"game={game!r} is not allowed; allowed: {', '.join(names)}")
+def _check_wish(game: str, seats: list[Any]) -> None:
+    """Raise RefusedError for an unknown game or seat."""
+    names = tuple(entry["id"] for entry in catalogue())
+    allow_in("game", game, OneOf(names, ", ".join(names)))
     for word in seats:
         fits = word in (PERSON, *LEVELS) or (isinstance(word, str) and _NAMED.fullmatch(word))
         allow(fits, f"seat {word!r} is not allowed; allowed: {PERSON}, {PERSON}:NAME, {', '.join(LEVELS)}")
-    allow(seed is None or 0 <= seed <= MAX_SEED, f"seed={seed} is not allowed; allowed: 0..{MAX_SEED}")
 
 
 def game_at_table(name: str, variant: str, players: int, step: int | None = None) -> Game:
@@ -292,9 +291,9 @@ def game_at_table(name: str, variant: str, players: int, step: int | None = None
         options[DAILY[name, variant]] = days.number()
     if step is not None:
         ladder = LADDERS.get((name, variant))
-        if ladder is None or step not in ladder.steps:
-            allowed = f"{ladder.steps[0]}..{ladder.steps[-1]}" if ladder else "none, as this variant has no ladder"
-            raise ValueError(f"step={step} is not allowed; allowed: {allowed}")
+        if ladder is None:
+            raise ValueError(f"step={step} is not allowed; allowed: none, as this variant has no ladder")
+        require_in("step", step, Within(ladder.steps[0], ladder.steps[-1]))
         options[ladder.option] = step
     return configuration.game(name, variant or None, **options)
 

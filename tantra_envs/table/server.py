@@ -36,10 +36,13 @@ from collections.abc import Callable
 from dataclasses import asdict
 from html import escape
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from inspect import signature
 from typing import Any
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 from .. import configuration
+from ..core.options import Matching, Within, require, require_in
+from ..programs.cli import check_values
 from ..words.english import ORDINALS
 from ..words.sentences import glossary
 from . import days
@@ -48,42 +51,33 @@ from .history import people_at
 from .lobby import Lobby, catalogue, picture, today
 from .page import BOOK_POLICY, GONE, GONE_POLICY, LOBBY, LOBBY_POLICY, PAGE, POLICY, REPLAY_POLICY
 from .rehearsal import begin, rehearse
-from .session import LEVELS, Person, RefusedError
+from .session import LEVELS, Person, RefusedError, Session
 from .table import Table
 
 LOCAL = ("127.0.0.1", "localhost")
 EVERYWHERE = ("0.0.0.0", "")
+PORTS = Within(0, 65535)
 HTTP = 80  # port that browsers leave out of addresses
 HOST = re.compile(r"(\[[^]]+\]|[^:]+)(?::([0-9]+))?")  # name or address, and port
 LONGEST = 1024  # bytes of a body
-WIDE = re.compile(r"[0-9](\.[0-9]{1,2})?")  # width of the room for the drawing, divided by its height
+WIDE = Matching(r"[0-9](\.[0-9]{1,2})?", "a number such as 1.6")  # width / height of the room for the drawing
 WAIT = 20.0  # seconds of a long poll
 LEAST_SECONDS = 0.01  # shortest wait: 0 would mean not to wait at all
 BODY_SECONDS = 5.0  # time for a body to arrive: bodies are short, and each wait occupies a thread
 FIRST_LINE = re.compile(rb"[A-Z]+ [!-~]+ HTTP/1\.[01]\r?\n")
-Fields = dict[str, tuple[type, bool]]  # fields of a request: type, and whether required
-VERSION: Fields = {"version": (str, True)}
-REQUESTS: dict[str, Fields] = {
-    "play": {**VERSION, "action": (int, True)},
-    "undo": VERSION,
-    "hint": VERSION,
-    "next": VERSION,
-    "pace": {**VERSION, "speed": (str, True)},
-    "deal": {**VERSION, "seed": (int, False), "seat": (int, False)},
-    "same": {**VERSION, "level": (str, True)},
-    "branch": {**VERSION, "length": (int, True)},
+Requests = dict[str, Callable[..., Any]]  # the methods that carry out requests, whose arguments are the fields
+REQUESTS: Requests = {
+    "play": Session.play,
+    "undo": Session.undo,
+    "hint": Session.hint,
+    "next": Session.next,
+    "pace": Session.pace,
+    "deal": Session.deal,
+    "same": Session.same,
+    "branch": Session.branch,
 }
-LOBBY_REQUESTS: dict[str, Fields] = {
-    "open": {
-        "game": (str, True),
-        "seats": (list, True),
-        "variant": (str, False),
-        "seed": (int, False),
-        "step": (int, False),
-    },
-    "resume": {"file": (str, True), "length": (int, False)},
-}
-KINDS = {str: "text", int: "a whole number", list: "a list"}
+LOBBY_REQUESTS: Requests = {"open": Lobby.open, "resume": Lobby.resume}
+NO_FIELDS = ("self", "person")  # arguments that a request cannot set
 HTML, SVG = "text/html; charset=utf-8", "image/svg+xml"
 Routes = dict[str, Callable[..., None]]
 
@@ -266,8 +260,7 @@ class Handler(BaseHTTPRequestHandler):
         query = self._query()
         look: dict[str, Any] = {name: query[name] for name in ("palette", "theme", "order") if name in query}
         if "wide" in query:
-            if not WIDE.fullmatch(query["wide"]):
-                raise ValueError("wide is not allowed; allowed: a number such as 1.6")
+            require_in("wide", query["wide"], WIDE)
             look["wide"] = float(query["wide"])
         return look
 
@@ -376,7 +369,7 @@ class Handler(BaseHTTPRequestHandler):
             rehearse(table.session.game, [request["level"]])
         self._send_json(200, table.act(person, **request))
 
-    def _body(self, requests: dict[str, Fields]) -> dict[str, Any]:
+    def _body(self, requests: Requests) -> dict[str, Any]:
         """Return a request with checked fields. Raise ValueError for anything else."""
         if self.headers.get("Origin") != f"http://{self.headers.get('Host')}":
             raise ValueError("Only the page of this table may send this request.")
@@ -449,17 +442,16 @@ class Handler(BaseHTTPRequestHandler):
         """Log nothing, because a log would contain the links."""
 
 
-def _checked(request: Any, requests: dict[str, Fields]) -> dict[str, Any]:
+def _checked(content: Any, requests: Requests) -> dict[str, Any]:
     """Return the request. Raise ValueError with the name of a field that is wrong."""
-    if not isinstance(request, dict) or request.get("do") not in tuple(requests):
-        raise ValueError(f"do is not allowed; allowed: {', '.join(requests)}")
-    fields = requests[request["do"]]
-    for name in request:
-        if name != "do" and name not in fields:
-            raise ValueError(f"unknown field; fields: do, {', '.join(fields)}")
-    for name, (kind, needed) in fields.items():
-        if (needed or name in request) and type(request.get(name)) is not kind:
-            raise ValueError(f"{name} is not allowed; allowed: {KINDS[kind]}")
+    request: dict[str, Any] = content if isinstance(content, dict) else {}
+    do: Any = request.get("do")
+    require("do", do, do in tuple(requests), ", ".join(requests))
+    fields = {name: own for name, own in signature(requests[do]).parameters.items() if name not in NO_FIELDS}
+    if not request.keys() <= {"do", *fields}:
+        raise ValueError(f"unknown field; fields: do, {', '.join(fields)}")
+    given = {name: request.get(name) for name, own in fields.items() if name in request or own.default is own.empty}
+    check_values(requests[do], given)
     return request
 
 

@@ -15,12 +15,14 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from ..core.observation import Agent, Observation
+from ..core.options import Allowed, OneOf, Within, require
 from ..opponents import opponent
 from ..words.english import listed
 from . import ending
-from .history import MAX_SEED, PERSON, Facts, History, deal, seat_names
+from .history import PERSON, SEEDS, Facts, History, deal, seat_names
 
 ALONE = "Only one person alone with agents can do this, when the game is over."
 SPEEDS: dict[str, float | None] = {"paused": None, "slow": 2.5, "normal": 0.8, "fast": 0.1}  # seconds before an action
@@ -42,6 +44,11 @@ def allow(fits: object, why_not: str) -> None:
     """Raise RefusedError unless `fits`."""
     if not fits:
         raise RefusedError(why_not)
+
+
+def allow_in(name: str, value: Any, allowed: Allowed) -> None:
+    """Raise RefusedError unless a value is one of those allowed, or None, which means that it was not given."""
+    allow(value is None or value in allowed, f"{name}={value!r} is not allowed; allowed: {allowed.description}")
 
 
 @dataclass(eq=False)
@@ -191,15 +198,14 @@ class Session:
 
     def pace(self, person: Person, version: str, speed: str) -> None:
         """Set the speed of the agents, or pause them."""
-        allow(speed in SPEEDS, f"speed={speed!r} is not allowed; allowed: {', '.join(SPEEDS)}")
+        allow_in("speed", speed, OneOf(tuple(SPEEDS), ", ".join(SPEEDS)))
         self.delay, self.version = SPEEDS[speed], _new_version()
 
     def deal(self, person: Person, version: str, seed: int | None = None, seat: int | None = None) -> None:
         """Deal a new game from a random seed. A person alone with agents may choose the seed and take another seat."""
         self._check_version(version)
-        most = self.game.players - 1
-        allow(seed is None or 0 <= seed <= MAX_SEED, f"seed={seed} is not allowed; allowed: 0..{MAX_SEED}")
-        allow(seat is None or 0 <= seat <= most, f"seat={seat} is not allowed; allowed: 0..{most}")
+        allow_in("seed", seed, SEEDS)
+        allow_in("seat", seat, Within(0, self.game.players - 1))
         if len(self.people) > 1:
             allow(seat is None, "Several people play, so seats cannot be changed.")
             allow(seed is None, "Several people play, so the deal is random.")
@@ -219,8 +225,7 @@ class Session:
         self._check_version(version)
         allow(self.is_alone, ALONE)
         allow(len(self.chairs) > 1, "This table has no agents that can be changed.")
-        if level not in LEVELS:
-            raise ValueError(f"level is not allowed; allowed: {', '.join(LEVELS)}")
+        require("level", level, level in LEVELS, ", ".join(LEVELS))
         agent, facts = opponent(level, self.game), self.history.facts
         before = dict.fromkeys(chair.name for chair in self.chairs if not isinstance(chair, Person))
         line = f"against {listed(list(before))}: {facts.verdict}"
@@ -232,8 +237,7 @@ class Session:
         """Play on from the table after the first `length` actions of the finished game, as another game."""
         self._check_version(version)
         allow(self.is_alone, ALONE)
-        most = len(self.history.moves) - 1
-        allow(0 <= length <= most, f"length={length} is not allowed; allowed: 0..{most}")
+        allow_in("length", length, Within(0, len(self.history.moves) - 1))
         self._begin(self.history.branched(length))
 
     def _check_version(self, version: str) -> None:

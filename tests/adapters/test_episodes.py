@@ -72,7 +72,7 @@ def test_a_game_asks_again_after_an_illegal_reply():
 
 
 @pytest.mark.parametrize(("task", "named"), [
-    ("chess", ("chess", "karma")), ("play chess", ("chess",)), ("play tantrix:discovery", ("mode",)),
+    ("chess", ("chess", "karma")), ("play chess", ("chess",)), ("play tantrix:discovery", ("players=1",)),
     ("play karma:nothing", ("nothing",)), ("karma/lose", ("karma/lose", "karma/win")),
 ])  # fmt: skip
 def test_a_wrong_task_is_named(task, named):
@@ -81,7 +81,7 @@ def test_a_wrong_task_is_named(task, named):
     assert all(word in str(refused.value) for word in named)
 
 
-@pytest.mark.parametrize("seat", [[0, 1], (0,), [1], 4, -1, 0.0, True, None])
+@pytest.mark.parametrize("seat", [[0, 1], (0,), [1], None])
 def test_a_model_has_one_seat(seat):
     with pytest.raises(ValueError, match=r"seat=.* is not allowed; allowed: .*0\.\.1"):
         Episodes(GAME, seat=seat)

@@ -8,13 +8,6 @@ from tantra_envs import __main__ as program
 from tantra_envs.adapters import openenv_package
 
 
-def refusal(capsys, *words):
-    with pytest.raises(SystemExit) as ended:
-        program.main(["openenv", *map(str, words)])
-    assert ended.value.code == 2
-    return capsys.readouterr().err
-
-
 def test_every_word_of_the_templates_is_replaced():
     contents = openenv_package.files()
     assert set(contents) == {
@@ -26,17 +19,17 @@ def test_every_word_of_the_templates_is_replaced():
         compile(contents[name], name, "exec")
 
 
-def test_a_folder_with_files_is_not_overwritten(tmp_path, capsys):
+def test_a_folder_with_files_is_not_overwritten(tmp_path, refusal):
     (tmp_path / "mine.txt").write_text("mine")
-    assert "not empty" in refusal(capsys, tmp_path)
+    assert "not empty" in refusal(program.main, ["openenv", str(tmp_path)])
     assert [file.name for file in tmp_path.iterdir()] == ["mine.txt"]
 
 
 @pytest.mark.parametrize("name", ["openenv", "numpy", "tantra_envs", "json"])
-def test_a_folder_does_not_hide_a_library(tmp_path, monkeypatch, capsys, name):
+def test_a_folder_does_not_hide_a_library(tmp_path, monkeypatch, refusal, name):
     """Programs that run beside the folder would import it in place of the library."""
     monkeypatch.chdir(tmp_path)
-    assert f"in place of the library {name}" in refusal(capsys, f"{name}/")
+    assert f"in place of the library {name}" in refusal(program.main, ["openenv", f"{name}/"])
     assert not list(tmp_path.iterdir())
 
 

@@ -128,7 +128,7 @@ def test_tasks_have_seeds_in_order_and_a_game_for_one_is_refused():
 
     tasks = list(islice(TableTasks(TableConfig(id=NAME, game="karma", seed=7)), 3))
     assert [task.data.seed for task in tasks] == [7, 8, 9] and len({task.data.prompt for task in tasks}) == 3
-    with pytest.raises(ValueError, match="mode"):
+    with pytest.raises(ValueError, match="games with opponents"):
         next(iter(TableTasks(TableConfig(id=NAME, game="tantrix", options="mode=solitaire"))))
 
 

@@ -124,6 +124,8 @@ def test_a_drawing_saves_itself(tmp_path):
     assert (tmp_path / "table.svg").read_text(encoding="utf-8") == shown.svg
     with pytest.raises(ValueError, match=r"ends in \.svg or \.png"):
         shown.save(tmp_path / "table.gif")
+    with pytest.raises(ValueError, match=r"ends in \.html"):
+        drawing.replay(game, game.new(1), []).save(tmp_path / "table.svg")
 
 
 def test_drawings_are_those_of_the_file():

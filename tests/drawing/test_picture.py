@@ -57,26 +57,3 @@ def test_a_full_disk_leaves_no_half_picture(here, monkeypatch, ending):
         with pytest.raises(OSError, match="No space"):
             drawing.show(game, game.new(1)).save(out)
     assert out.read_bytes() == b"the picture before" and len(list(here.iterdir())) == 1
-
-
-@pytest.mark.parametrize(
-    ("words", "told"),
-    [
-        (["chess", "--out", "a.svg"], "chess"),
-        (["karma", "--out", "a.jpg"], "--out a.jpg is not allowed; allowed: a file name that ends in .svg, .png, .gif"),
-        (["karma", "--moves", "-1", "--out", "a.svg"], "moves=-1 is not allowed; allowed: 0 or more"),
-        (["karma", "--seed", "-1", "--out", "a.svg"], "seed=-1 is not allowed; allowed: 0 or more"),
-        (["karma", "--frames", "0", "--out", "a.gif"], "frames=0 is not allowed; allowed: 1 or more"),
-        (["karma", "--seat", "7", "--out", "a.svg"], "seat=7 is not allowed; allowed: 0..1"),
-        (["karma", "players", "--out", "a.svg"], "'players' is not allowed; allowed: OPTION=VALUE"),
-        (["karma", "players=40", "--out", "a.svg"], "players=40 is not allowed"),
-        (["karma", "--names", "A", "--out", "a.svg"], "1 names are given"),
-        (["karma", "--palette", "red", "--out", "a.svg"], '"red" for --palette'),
-    ],
-)
-def test_mistakes_are_told_in_one_line_and_write_nothing(here, capsys, words, told):
-    with pytest.raises(SystemExit) as ended:
-        main(words)
-    said = capsys.readouterr().err
-    assert ended.value.code == 2 and told in said and said.count("\n") == 1
-    assert not list(here.iterdir())

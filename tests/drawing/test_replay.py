@@ -177,7 +177,7 @@ def saved(tmp_path, monkeypatch):
     return save
 
 
-def test_a_saved_game_becomes_a_page(saved, capsys):
+def test_a_saved_game_becomes_a_page(saved, refusal):
     (start, actions), out = saved(5), Path("game.html")
     assert main(["game.json", "--seat", "1", "--out", str(out)]) == 0
     scores = expected_scores(GAME, start, actions)
@@ -185,10 +185,8 @@ def test_a_saved_game_becomes_a_page(saved, capsys):
     assert main(["game.json", "--judge", "search:2", "--out", str(out)]) == 0
     assert len(content(out.read_text(encoding="utf-8"))[0]["thoughts"]) == 5
     Path("game.json").write_bytes(b"[]")
-    with pytest.raises(SystemExit) as ended:
-        main(["game.json", "--out", "none.html"])
-    assert ended.value.code == 2
-    assert "game.json: not a saved game" in capsys.readouterr().err and not Path("none.html").exists()
+    assert "game.json: not a saved game" in refusal(main, ["game.json", "--out", "none.html"])
+    assert not Path("none.html").exists()
 
 
 @pytest.mark.parametrize(("plies", "frames"), [(60, 24), (5, 6)])
@@ -208,13 +206,11 @@ def test_a_saved_game_becomes_a_moving_picture_of_its_seat(saved, monkeypatch, p
     (["--out", "page.gif"], "a .gif, which shows no ratings"), (["--out", "page.txt"], "ends in .html or .gif"),
     (["--out", "game.json/page.html"], "game.json"),
 ])  # fmt: skip
-def test_what_cannot_be_written_is_refused_before_the_actions_are_rated(saved, capsys, monkeypatch, words, told):
+def test_what_cannot_be_written_is_refused_before_the_actions_are_rated(saved, refusal, monkeypatch, words, told):
     saved(0)
     monkeypatch.setattr("tantra_envs.commands.replay.replay_of", None)
-    with pytest.raises(SystemExit) as ended:
-        main(["game.json", "--judge", "search:2", "--out", "page.html", *words])
-    error = capsys.readouterr().err
-    assert ended.value.code == 2 and told in error and ".part" not in error
+    error = refusal(main, ["game.json", "--judge", "search:2", "--out", "page.html", *words])
+    assert told in error and ".part" not in error
     assert [file.name for file in Path().iterdir()] == ["game.json"]
 
 

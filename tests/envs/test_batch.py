@@ -43,18 +43,6 @@ def test_an_illegal_action_forfeits_although_any_legal_one_would_have_ended_the_
         assert batch.states[i : i + 1].tobytes() == batch.game.new(deal).tobytes()
 
 
-@pytest.mark.parametrize("make", [tantra_envs.make_batch, tantra_envs.make_seat_vector, tantra_envs.make_seat])
-@pytest.mark.parametrize(
-    "reward",
-    ["-1", True, np.bool_(True), float("nan"), np.float32("inf"), [0], 1j, 10**30, 1e30, 10**400, 10**5000],
-    ids=lambda reward: repr(reward)[:9] if not isinstance(reward, int) else f"{reward.bit_length()} bits",
-)
-def test_illegal_rewards_are_finite_numbers(make, reward):
-    tables = () if make is tantra_envs.make_seat else (2,)
-    with pytest.raises(ValueError, match=r"illegal_reward=.* is not allowed; allowed: None, or a finite number"):
-        make("karma", *tables, illegal_reward=reward)
-
-
 def test_sampled_actions_do_not_follow_from_the_deal():
     tables = tantra_envs.make_batch("karma", 2000)
     deals = tables.states["rng"].copy()

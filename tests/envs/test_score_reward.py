@@ -23,14 +23,8 @@ def test_scores_count_what_opponents_in_compiled_code_are_paid(opponents):
 @pytest.mark.parametrize("make", ["make", "make_raw", "make_parallel", "make_seat", "make_seat_vector", "make_batch"])
 def test_scores_need_opponents(make):
     tables = {"n": 2} if make == "make_batch" else {}
-    for game, value in (("tantrix:solitaire", True), ("karma", 1)):
-        with pytest.raises(ValueError, match=f"score_reward={value} is not allowed; allowed: False"):
-            getattr(tantra_envs, make)(game, score_reward=value, **tables)
-
-
-def test_skip_forced_is_a_bool():
-    with pytest.raises(ValueError, match="skip_forced=1 is not allowed; allowed: False, True"):
-        tantra_envs.make_batch("karma", 2, skip_forced=1)
+    with pytest.raises(ValueError, match="score_reward=True is not allowed; allowed: False"):
+        getattr(tantra_envs, make)("tantrix:solitaire", score_reward=True, **tables)
 
 
 def test_scores_of_seats_add_up_to_zero_and_are_those_of_a_match():

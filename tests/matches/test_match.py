@@ -158,10 +158,6 @@ def test_a_seating_that_does_not_fit_is_refused(seating, seeds, words):
         ({"lineup": [0, 1, 1]}, "lineup="),
         ({"lineup": [0, 0]}, "lineup="),
         ({"lineup": [0, 2]}, "lineup="),
-        ({"deals": 0}, "deals=0 is not allowed"),
-        ({"deals": 2.0}, "deals=2.0 is not allowed"),
-        ({"seed": "a"}, "seed='a' is not allowed"),
-        ({"seed": -1}, "seed=-1 is not allowed"),
         ({"seed": 1 << 31}, "seed=2147483648 is not allowed"),
     ],
 )

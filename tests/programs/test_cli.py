@@ -8,10 +8,11 @@ import subprocess
 import sys
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
 import pytest
 
+from tantra_envs.core.options import Within
 from tantra_envs.programs import cli
 
 
@@ -24,9 +25,9 @@ class Args:
 
     agent: str
     """who does it"""
-    deals: int = 10
+    deals: Annotated[int, Within(1)] = 10
     gamma: float = 0.9
-    network: tuple[int, ...] = (8, 8)
+    network: tuple[Annotated[int, Within(1, 99)], ...] = (8, 8)
     kind: Literal["points", "other"] = "points"
     runs: Path = Path("runs")
     players: int | None = None
@@ -99,7 +100,7 @@ def test_help_has_the_description_the_example_and_every_option(capsys, flag):
         text in page for text in ("Do a thing.", "who does it", "python -m a.thing --agent scripted", "--config")
     )
     assert all(f"--{option.name}" in page for option in fields(Args))
-    assert all(value in page for value in ("points, other", "[default: 8 8]", "[default: 0.9]"))
+    assert all(value in page for value in ("points, other", "[allowed: 1..99] [default: 8 8]", "[allowed: 1 or more]"))
     assert "--help-all" not in page
 
 

@@ -1,7 +1,5 @@
 """`python -m tantra_envs puzzle`."""
 
-import pytest
-
 from tantra_envs import __main__ as program
 from tantra_envs import puzzles
 
@@ -29,15 +27,3 @@ def test_it_checks_an_answer(capsys):
 def test_it_lists_the_kinds(capsys):
     lines = printed(capsys).splitlines()
     assert [line.split("  ") for line in lines] == [[name, task] for name, task in puzzles.kinds().items()]
-
-
-@pytest.mark.parametrize(("words", "named"), [
-    (["chess"], ("chess", "karma")), (["karma/lose"], ("karma/lose", "karma/win")),
-    (["karma", "--seed", "-1"], ("seed=-1",)), (["karma", "--seed", "x"], ("x",)),
-])  # fmt: skip
-def test_a_wrong_word_is_named_in_one_line(capsys, words, named):
-    with pytest.raises(SystemExit) as ended:
-        program.main(["puzzle", *words])
-    error = capsys.readouterr().err
-    assert ended.value.code == 2 and error.startswith("error: ") and error.count("\n") == 1
-    assert all(word in error for word in named)

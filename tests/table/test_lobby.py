@@ -90,14 +90,14 @@ def test_the_page_shows_open_games_of_one_person_and_opponents_by_what_they_do(l
     ({"seats": ["me:a\nb", "uniform"]}, 409, "is not allowed"),
     ({"seats": ["me:" + 21 * "x", "uniform"]}, 409, "is not allowed"),
     ({"seats": ["me", ["me"]]}, 409, "is not allowed; allowed: me, me:NAME, uniform"),
-    ({"seats": "me"}, 400, "seats is not allowed; allowed: a list"),
+    ({"seats": "me"}, 400, "seats='me' is not allowed; allowed: a list"),
     ({"seed": -1}, 409, "seed=-1 is not allowed"),
     ({"step": 3}, 409, "step=3 is not allowed; allowed: none"),
     ({"game": "tantrix", "variant": "discovery", "seats": ["me"], "step": 31}, 409, "allowed: 3..30"),
-    ({"step": "3"}, 400, "step is not allowed; allowed: a whole number"),
-    ({"seed": True}, 400, "seed is not allowed; allowed: a whole number"),
+    ({"step": "3"}, 400, "step='3' is not allowed; allowed: whole numbers"),
+    ({"seed": True}, 400, "seed=True is not allowed; allowed: whole numbers"),
     ({"version": "1"}, 400, "unknown field"),
-    ({"do": "play"}, 400, "do is not allowed; allowed: open"),
+    ({"do": "play"}, 400, "do='play' is not allowed; allowed: open"),
 ])  # fmt: skip
 def test_a_table_that_cannot_be_opened_is_refused_and_changes_nothing(lobby, wish, code, words):
     with served(None, lobby=lobby) as server:

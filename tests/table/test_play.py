@@ -89,38 +89,6 @@ def test_games_for_one_that_end_at_the_same_time_are_all_kept(here, monkeypatch)
     assert len(entries) == 3
 
 
-@pytest.mark.parametrize(("words", "told"), [
-    (("--seats", "me"), "no game is given for --seats, --seed or --save; games: "),
-    (("chess",), "chess"),
-    (("karma", "players"), "OPTION=VALUE"),
-    (("karma", "players=99"), "players=99 is not allowed"),
-    (("karma", "--seats", "scripted", "scripted"), "nobody is a person"),
-    (("karma", "players=3", "--seats", "me", "scripted"), "2 given, but karma_v0 has 3 seats here"),
-    (("karma", "--seats", "me", "wizard"), "unknown agent 'wizard'"),
-    (("karma", "--host", "0.0.0.0"), "is not allowed without --share. Anyone on the network"),
-    (("karma", "--port", "many"), "(see python -m tantra_envs play --help)"),
-    (("karma", "--port", "70000"), "port=70000 is not allowed"),
-    (("karma", "--delay", "-1"), "delay=-1.0 is not allowed"),
-    (("karma", "--seed", "-1"), "seed=-1 is not allowed"),
-    (("--resume", "none.json"), "none.json"),
-    (("--resume", "bad.json"), "bad.json: not a saved game, or damaged: its format"),
-    (("--resume", "bad.json", "--seed", "1"), "--resume is not allowed with a game, its options, --seed or --save"),
-    (("karma", "--save", "bad.json"), "--save bad.json is not allowed: it exists"),
-    (("karma", "--best", "bad.json"), "bad.json holds no results"),
-    (("karma", "--save", "a b.json"), "--save a b.json is not allowed: it exists; allowed: another file, or "
-     "--resume 'a b.json'"),
-])  # fmt: skip
-def test_what_cannot_be_played_is_refused_in_one_line_and_writes_nothing(here, capsys, words, told):
-    before = {"bad.json": '{"game": 3}', "a b.json": ""}
-    for name, content in before.items():
-        (here / name).write_text(content)
-    with pytest.raises(SystemExit) as ended:
-        play_command.main(words)
-    line = capsys.readouterr().err
-    assert ended.value.code == 2 and told in line and line.count("\n") == 1
-    assert {file.name: file.read_text() for file in here.rglob("*.json")} == before
-
-
 def test_a_server_that_cannot_begin_leaves_no_file(here, monkeypatch):
     monkeypatch.setattr(play_command, "Server", Mock(side_effect=OSError(98, "Address already in use")))
     with pytest.raises(SystemExit):

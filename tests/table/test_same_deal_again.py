@@ -26,7 +26,7 @@ def session(tmp_path, monkeypatch):
 def test_the_same_deal_is_played_against_other_agents(session):
     (person,), first, file = session.people, session.history, session.file
     assert shown(session).ending.same and "greedy" in [name for name, _ in shown(session).levels]
-    with pytest.raises(ValueError, match="level is not allowed; allowed: uniform, greedy"):
+    with pytest.raises(ValueError, match=r"level='my_agent\.py:Agent' is not allowed; allowed: uniform, greedy"):
         session.same(person, session.version, "my_agent.py:Agent")
     session.same(person, session.version, "greedy")
     with pytest.raises(RefusedError, match=ALONE):  # this game is not over

@@ -134,7 +134,9 @@ def test_positions_are_of_all_seats_and_scores_of_teams(model, monkeypatch):
     [
         ({"agent": "scripted"}, "allowed: an agent with one model file"),
         ({"game": "tantrix", "seats": (2, 3)}, "allowed: an agent with one model file"),
-        ({"game": "tantrix:solitaire"}, "has no score to learn"),
+        ({"players": 99}, "players=99 is not allowed"),
+        ({"seats": (0,)}, "players=0 is not allowed"),
+        ({"game": "tantrix:solitaire"}, "players=1 is not allowed; allowed: games with opponents"),
         ({"agent": "learned"}, "exists; allowed: --replace"),
         ({"agent": "ppo:MLP", "inputs": "action"}, "allowed: inputs=table, or a policy over action features"),
     ],

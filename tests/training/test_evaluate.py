@@ -48,12 +48,10 @@ def test_games_for_one_are_counted_for_both_agents(capsys):
         ("uniform", ["--opponents", "mine.py:Mine"], 1, "agent 'mine' failed: SystemExit"),
         ("mine.py:Mine", ["--opponents", "uniform"], 1, "agent 'mine' failed: SystemExit"),
         ("uniform", ["--json", "."], 2, "it is a folder"),
+        ("uniform", ["--players", "99"], 2, "players=99 is not allowed"),
     ],
 )
-def test_an_error_is_told_in_one_line(tmp_path, monkeypatch, capsys, agent, words, code, told):
+def test_an_error_is_told_in_one_line(tmp_path, monkeypatch, refusal, agent, words, code, told):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "mine.py").write_text(QUITS)
-    with pytest.raises(SystemExit) as ended:
-        evaluate.main(["karma", "--agent", agent, *words, "--deals", "2"])
-    error = capsys.readouterr().err
-    assert ended.value.code == code and told in error and error.count("\n") == 1
+    assert told in refusal(evaluate.main, ["karma", "--agent", agent, *words, "--deals", "2"], code)

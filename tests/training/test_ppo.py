@@ -194,6 +194,9 @@ def test_shipped_configs_are_understood(file):
 @pytest.mark.parametrize(
     ("kind", "other", "field"),
     [
+        (PPO, {"players": 99}, "players=99"),
+        (PPO, {"seats": (0,)}, "players=0"),
+        (PPO, {"more": 5}, "more=5"),
         (PPO, {"entropy": ()}, "entropy"),
         (PPO, {"entropy": (0.1, 0.1, 0.1)}, "entropy"),
         (PPO, {"exploit": "greedy", "snapshots": 1}, "snapshots"),

@@ -9,13 +9,14 @@ Each program is one short file.
 from __future__ import annotations
 
 import importlib
-import math
 import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Annotated
 
 from agents import Agent
+from tantra_envs.core.options import Within
 from tantra_envs.programs import cli
 from training.evaluate import evaluate, show
 from training.options import load_agent
@@ -38,11 +39,11 @@ class Args(cli.GameOptions):
     Example: python -m training examples sb3 karma --steps 40000
     """
 
-    steps: int = 0
+    steps: cli.Natural = 0
     """Decisions to learn from; 0 = the number that suits Karma."""
-    seed: int = 1
+    seed: Annotated[int, Within(0, (1 << 31) - 1)] = 1
     """Seed of the network and of the deals to learn from."""
-    deals: int = 500
+    deals: Annotated[int, Within(2)] = 500
     """Deals of the measurement, each played once for every seat."""
     opponents: tuple[str, ...] = ("scripted",)
     """Agents to measure against."""
@@ -79,7 +80,6 @@ def run(name: str, learn: Learn, steps: int, argv: Sequence[str] | None = None) 
     """
     with cli.user_errors("train"):
         args = cli.read(Args, f"training examples {name}", argv)
-        cli.check_ranges(args, steps=(0, math.inf), seed=(0, (1 << 31) - 1), deals=(2, math.inf))
         game = cli.game(args.game, args.players)
         opponents = [load_agent("opponents", spec, game) for spec in args.opponents]
     with cli.work():

@@ -58,15 +58,6 @@ def played(name, runs):
     return runs
 
 
-def ends_with(code, words, capsys):
-    """Run a command that ends with this exit code, and return its line on stderr."""
-    with pytest.raises(SystemExit) as ended:
-        main(list(words))
-    assert ended.value.code == code
-    (line,) = capsys.readouterr().err.splitlines()
-    return line
-
-
 def test_its_games_are_played_again_and_its_figures_checked(name, played, capsys):
     """The figures of a study follow from options that its results do not have."""
     assert main(["check", str(played / name / "mine")]) == 0
@@ -93,19 +84,19 @@ def test_a_stopped_experiment_goes_on_and_ends_alike(name, played, tmp_path, mon
 
 
 @pytest.mark.parametrize("size", ["2", "4"], ids=["the_same_files", "other_files"])
-def test_other_games_in_the_folder_are_left_alone(name, played, capsys, size):
+def test_other_games_in_the_folder_are_left_alone(name, played, refusal, size):
     words = [size if word == "2" else word for word in (name, *EXPERIMENTS[name])]
     words += ["--runs", str(played / name), "--seed", "1"]
-    assert "contains other games: seed=0 instead of 1; choose another --name" in ends_with(2, words, capsys)
+    assert "contains other games: seed=0 instead of 1; choose another --name" in refusal(main, words)
 
 
-def test_a_full_disk_is_reported_in_one_line(name, tmp_path, monkeypatch, capsys):
+def test_a_full_disk_is_reported_in_one_line(name, tmp_path, monkeypatch, refusal):
     def full(*_):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(records, "write", full)
     words = [name, *EXPERIMENTS[name], "--runs", str(tmp_path)]
-    assert "No space left on device; finished shards are kept" in ends_with(1, words, capsys)
+    assert "No space left on device; finished shards are kept" in refusal(main, words, 1)
 
 
 def test_an_experiment_in_use_is_refused_and_the_other_process_is_named(name, tmp_path, locked_by_another, capsys):

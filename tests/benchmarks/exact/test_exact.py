@@ -299,13 +299,11 @@ FOREIGN = "# x\n" + ",".join(files.SCHEMA) + "\nladder,karma_v0" + "," * 13 + "\
 
 
 @pytest.mark.parametrize("content", ["", "# x\nview,game\nexact,karma\n", FOREIGN])
-def test_a_damaged_file_of_results_is_refused_before_all_work(tmp_path, capsys, content):
+def test_a_damaged_file_of_results_is_refused_before_all_work(tmp_path, refusal, content):
     file = tmp_path / "results.csv"
     file.write_text(content, encoding="utf-8")
-    with pytest.raises(SystemExit) as ended:
-        command.main(["karma:tiny", "--results", str(file), "--runs", str(tmp_path / "runs")])
-    (line,) = capsys.readouterr().err.splitlines()
-    assert ended.value.code == 2 and line.startswith(f"error: {file}")
+    words = ["karma:tiny", "--results", str(file), "--runs", str(tmp_path / "runs")]
+    assert refusal(command.main, words).startswith(f"error: {file}")
     assert file.read_text(encoding="utf-8") == content and not (tmp_path / "runs").exists()
 
 

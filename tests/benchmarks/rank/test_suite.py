@@ -1,7 +1,6 @@
 """The protocol of the benchmark: its tables, deals and panels, and what a complete row has."""
 
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
@@ -39,7 +38,7 @@ def test_no_training_uses_the_deals_of_the_benchmark():
     from training import options
 
     with pytest.raises(ValueError, match=f"seed={suite.SEED} is not allowed"):
-        options.check(SimpleNamespace(seed=suite.SEED, threads=1, final_deals=1))
+        options.check(options.RunOptions(seed=suite.SEED))
     deals = deal_seeds(suite.SEED, 0, suite.DEALS)
     assert deals.min() >= suite.SEED * DEALS > vector.SEEDS
 

@@ -5,24 +5,24 @@ from __future__ import annotations
 import contextlib
 import importlib
 import json
-import math
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from importlib import metadata
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 
 import tantra_envs
 from tantra_envs.core.game import Game
+from tantra_envs.core.options import Within
 from tantra_envs.games import TABLES
 from tantra_envs.opponents.model_files import Layer
 from tantra_envs.programs import cli
 from tantra_envs.programs.files import locked, open_folder, write_content, write_json
-from training.options import load_agent
+from training.options import Seed, load_agent
 
 LEARNING_RATE = 1e-3
 Save = Callable[[Path], object]  # writes the model file of the agent
@@ -70,11 +70,11 @@ class Args(cli.FolderOptions, cli.GameOptions, Algorithm):
     With the word suite in place of a game it trains an agent for every table of the benchmark, each with this budget.
     """
 
-    decisions: int = 300_000
+    decisions: cli.Count = 300_000
     """Decisions to learn from; the last update may exceed them."""
-    cpu_minutes: float = 1.0
+    cpu_minutes: Annotated[float, Within(0.01)] = 1.0
     """CPU minutes of this process; the last update may exceed them. Compilation is not counted."""
-    seed: int = 1
+    seed: Seed = 1
     """Seed of the deals and the networks."""
     opponents: str = "scripted"
     """Agent of the other seats, for algorithms that do not train in all seats."""
@@ -123,7 +123,6 @@ def main(argv: Sequence[str] | None = None) -> None:
         name, (learner, package) = args.algorithm, ALGORITHMS[args.algorithm]
         module, _, function = learner.partition(":")
         learn: Learn = getattr(importlib.import_module(f"{__package__}.{module}"), function)
-        cli.check_ranges(args, decisions=(1, math.inf), cpu_minutes=(0.01, math.inf), seed=(0, (1 << 31) - 2))
         folder, courses = _courses(name, args)
         for course in courses.values():
             load_agent("opponents", args.opponents, course.game)

@@ -9,8 +9,7 @@ import numpy as np
 
 from ....core import notation as read
 from ....core.compiled.starting import seldom
-from ....core.game import is_whole
-from ....core.options import require
+from ....core.options import is_whole, require
 from ....core.state import Record, States
 from ..agents.standing import owned
 from ..board.hexes import cell_at, close_start, put

@@ -6,7 +6,8 @@ from typing import Any
 
 from ....core.compiled.jit import kernel
 from ....core.compiled.starting import seldom
-from ....core.game import Game, is_whole
+from ....core.game import Game
+from ....core.options import is_whole
 from ....core.state import Record, States
 from ..board.bag import restrained
 from ..board.hexes import FORCED, STEPS, banned_sides, cell_at, facing_at, find, joins, spot, stays_sound
