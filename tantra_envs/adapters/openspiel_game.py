@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 import pyspiel
 
+from ..core.admission import admitted
 from ..core.compiled.drivers import OVER, PAID, SEAT
 from ..core.game import Game
 from ..core.observation import Actions, Observation
@@ -38,7 +39,7 @@ def spiel_game(
     rules.check("deals", deals, number in Whole(1), "1, 2, 3, .., or tables")
     rules.check("utility", utility, utility[0] < utility[1], "the lowest and the highest return, in this order")
     count = int(number)
-    starts = None if tables is None else np.concatenate([rules.check_states(start) for start in tables])
+    starts = None if tables is None else np.concatenate([admitted(rules, start) for start in tables])
     identity = [rules.name, rules.config, count, seed, zero_sum, list(utility), starts is not None and _digest(starts)]
     name = f"{rules.name}_{hashlib.sha256(json.dumps(identity, default=str).encode()).hexdigest()[:8]}"
     if name not in _GAMES:  # one class for each game: OpenSpiel keeps game classes until Python exits

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import functools
 import hashlib
-import math
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -19,13 +18,14 @@ import numpy as np
 import numpy.typing as npt
 
 from .actions import ActionBlocks
+from .admission import admitted, copied, one_table, read_position, remember, seats_at
 from .blocks import ViewBlocks
-from .compiled.drivers import Drivers, seed_streams
+from .compiled.drivers import Drivers
 from .compiled.scratch import Scratch
-from .consistency import ImpossibleError, Tables, bytes_of, check_fields, check_header
+from .consistency import Tables
 from .features import Described, Describer, Features
 from .fields import Fields
-from .notation import check_deal_options, refuse
+from .notation import check_deal_options
 from .observers import ALL_SEATS
 from .options import Allowed, Config, Options, Whole, is_whole, require, require_in
 from .rules_text import read_rules
@@ -121,7 +121,7 @@ class Game:
     drawn_by: ClassVar[Callable[[Game, States, int | None], Any] | None] = None  # `tantra_envs.drawing` sets its `show`
 
     def __post_init__(self) -> None:
-        _SIZES[self.name, self.players, self.blank["opt"].tobytes()] = self._sizes
+        remember(self)
 
     def __repr__(self) -> str:
         """Return the call that makes this game: its name and the options that differ from the defaults."""
@@ -203,7 +203,7 @@ class Game:
 
     def position(self, state: States, full: bool = False) -> Position:
         """Return the table as a JSON-able dict; with `full` the dict restores `state` byte for byte."""
-        return self.words.position(self, self._table(state), full)
+        return self.words.position(self, one_table(self, state), full)
 
     def from_position(self, position: Mapping[str, Any], seed: int = 0) -> States:
         """Return the table that a position describes. Without `rng` its random stream starts from `seed`.
@@ -211,38 +211,14 @@ class Game:
         Raises:
             ValueError: A field is wrong. The message names it.
         """
-        if not isinstance(position, Mapping):
-            raise ValueError(f"position: a dict is wanted, not {type(position).__name__}")
-        low, state = as_seed(seed), None
-        try:
-            state = self.words.from_position(self, position)
-            if position.get("rng") is None:
-                state["rng"] = _stream(low)
-            tables = Tables(self.name, state, self.fields)
-            self._check_tables(tables)
-            if self.settle is not None and not state["over"][0]:
-                self.settle(state)
-                tables.require(state["over"] == 0, "phase", "a game that goes on: no seat has a legal action")
-            self._check_decisions(tables)
-        except ImpossibleError as error:
-            raise self._refuse(position, state, error) from None
-        return state
-
-    def _refuse(self, position: Mapping[str, Any], state: States | None, error: ImpossibleError) -> ValueError:
-        """Return the error for a position that describes an impossible table, by the names of positions."""
-        name = self.fields[error.field].entry if error.field in self.fields else error.field
-        entries = {**(self.position(state, True) if state is not None else {}), **position}
-        value = entries.get(name, error.value)
-        if error.at and isinstance(value, (list, tuple)) and error.at[0] < len(value):
-            name, value = f"{name}[{error.at[0]}]", value[error.at[0]]
-        return refuse(name, value, error.allowed)
+        return read_position(self, position, as_seed(seed))
 
     # Play
 
     def mask(self, state: States) -> Mask:
         """Return 0 or 1 for every action id, shape (actions.size,); all zero when the game is over."""
         mask = np.zeros(self.actions.size, np.int8)
-        self.drivers.legal_row(self._table(state), 0, mask)
+        self.drivers.legal_row(one_table(self, state), 0, mask)
         return mask
 
     def legal(self, state: States) -> list[int]:
@@ -251,7 +227,7 @@ class Game:
 
     def apply_action(self, state: States, action: int) -> None:
         """Play `action` in place, up to the next decision; raise ValueError, with nothing changed, if it is illegal."""
-        if self._table(state) is not state:
+        if one_table(self, state) is not state:
             raise ValueError(f"{self.name}: the table is read-only, or no plain array: play on a copy of it")
         self.check_action(state, self.mask(state), action)
         self.drivers.apply_row(state, 0, int(action))
@@ -260,15 +236,15 @@ class Game:
         """Raise ValueError with the action, the seat, the phase and the legal actions unless `mask` allows it."""
         if is_whole(action) and 0 <= action < len(mask) and mask[action]:
             return
-        if self._table(state)["over"][0]:
+        if one_table(self, state)["over"][0]:
             raise ValueError(f"{self.name}: the game is over, no action is legal; start a new one")
-        raise IllegalActionError(self, _copied(state), mask.copy(), action)
+        raise IllegalActionError(self, copied(state), mask.copy(), action)
 
     def observation(self, state: States, seat: int) -> View:
         """Return the observation of `seat`, shape (view.size,)."""
         self.check_seat(seat)
         narrow, view = np.empty(self.view.size, self.view.dtype), np.empty(self.view.size, np.float32)
-        self.drivers.observe_row(self._table(state), 0, int(seat), narrow, self.view.factors, view)
+        self.drivers.observe_row(one_table(self, state), 0, int(seat), narrow, self.view.factors, view)
         return view
 
     def conceal(self, states: States, seats: Any, first: Any = None) -> States:
@@ -282,9 +258,9 @@ class Game:
         Raises:
             ValueError: These are not tables of this game, or not its seats.
         """
-        tables = self.check_states(states)
-        observers = self._seats_at(tables, seats)
-        firsts = observers if first is None else self._seats_at(tables, first)
+        tables = admitted(self, states)
+        observers = seats_at(self, tables, seats)
+        firsts = observers if first is None else seats_at(self, tables, first)
         known = np.zeros(len(tables), tables.dtype)
         self.drivers.conceal_rows(tables, np.arange(len(tables)), observers, firsts, known)
         return known
@@ -324,24 +300,16 @@ class Game:
         Raises:
             ValueError: These are not tables of this game, or not its seats.
         """
-        tables = self.check_states(states)
-        deciding = tables["seat"].astype(np.int64) if seats is None else self._seats_at(tables, seats)
+        tables = admitted(self, states)
+        deciding = tables["seat"].astype(np.int64) if seats is None else seats_at(self, tables, seats)
         return Describer(self, len(tables))(tables, np.arange(len(tables)), deciding)
-
-    def _seats_at(self, tables: States, seats: Any) -> npt.NDArray[np.int64]:
-        """Return a seat for each of the tables (n,); raise ValueError unless all are seats of this game."""
-        given = np.asarray(seats)
-        fits = given.dtype.kind in "iu" and given.shape in ((), (len(tables),))
-        right = fits and bool(((given >= 0) & (given < self.players)).all())
-        self.check("seats", seats, right, f"0..{self.players - 1}, one seat or {len(tables)} of them")
-        return np.broadcast_to(given, len(tables)).astype(np.int64)
 
     def as_seen(self, state: States, seat: int | None) -> States:
         """Return a table (1,) for drawing: what a seat may see, seats not renumbered; None = all of it."""
         if seat is None:
-            return self._table(state)
+            return one_table(self, state)
         self.check_seat(seat)
-        return self.conceal(self._table(state), seat, 0)
+        return self.conceal(one_table(self, state), seat, 0)
 
     def redeal(self, state: States, seed: int, seat: int | None) -> States:
         """Return a copy of `state` with everything hidden from `seat` resampled, and with a new random stream.
@@ -357,7 +325,7 @@ class Game:
         if seat is not None:
             self.check_seat(seat)
         observer = ALL_SEATS if seat is None else int(seat)
-        copy = _copied(self._table(state))
+        copy = copied(one_table(self, state))
         self.drivers.redeal_rows(copy, np.array([as_seed(seed)]), np.array([observer]))
         return copy
 
@@ -376,7 +344,7 @@ class Game:
 
     def round_info(self, state: States) -> dict[str, Any]:
         """Return everything about the last finished round: numbers, words, and arrays by seat; {} before it."""
-        if self.rounds is None or not self._table(state)[self.rounds.counter][0]:
+        if self.rounds is None or not one_table(self, state)[self.rounds.counter][0]:
             return {}
         return self.rounds.describe(state)
 
@@ -385,19 +353,19 @@ class Game:
     def action_name(self, state: States, action: int) -> str:
         """Return the words for any action id, legal or not; raise IndexError for an id outside the action space."""
         self.check("action", action, is_whole(action), f"0..{self.actions.size - 1}")
-        return self.actions.write(self._table(state), int(action))
+        return self.actions.write(one_table(self, state), int(action))
 
     def parse_action(self, state: States, text: str) -> int:
         """Return the action id for words, legal or not; raise ValueError if they name no action."""
         self.check("action", text, isinstance(text, str), "words, as `action_name` gives them")
-        action = self.actions.read(self._table(state), " ".join(text.lower().split()))
+        action = self.actions.read(one_table(self, state), " ".join(text.lower().split()))
         if action is None:
             raise ValueError(f"{self.name}: {text!r} names no action; actions: {self.actions.hint(state)}")
         return action
 
     def picture(self, state: States, seat: int | None = None) -> str:
         """Return the table as text: what `seat` sees, or all of it."""
-        return self.words.picture(self, self.as_seen(self._table(state), seat), seat)
+        return self.words.picture(self, self.as_seen(one_table(self, state), seat), seat)
 
     def show(self, state: States, seat: int | None = None) -> Any:
         """Return the drawing of a table (1,), which notebooks display: what `seat` sees, or None = all of it.
@@ -408,9 +376,9 @@ class Game:
         drawing = type(self).drawn_by
         if drawing is None:
             raise ValueError(f"{self.name}: nothing draws tables yet; import tantra_envs.drawing")
-        return drawing(self, self._table(state), seat)
+        return drawing(self, one_table(self, state), seat)
 
-    # Refusals
+    # Refusals: those of tables and positions are in `admission.py`
 
     def check(self, field: str, value: Any, fits: bool, allowed: str) -> None:
         """Raise ValueError with the field, its value and what is allowed, unless `fits`."""
@@ -420,75 +388,10 @@ class Game:
         """Raise ValueError with the field, its value and what is allowed, unless that contains it."""
         require_in(f"{self.name}: {field}", value, allowed)
 
-    def check_states(self, states: Any) -> States:
-        """Return tables (n,) that compiled code can read; they are copied only if their memory layout requires it.
-
-        Raises:
-            ValueError: The array does not hold tables of this game, or the options of a table give other actions or
-                observations, so that compiled code would write beyond its arrays. Cards are not checked: see
-                `check_consistent`.
-        """
-        if not isinstance(states, np.ndarray) or states.ndim != 1 or states.dtype != self.blank.dtype:
-            given = _kind_of(states)
-            raise ValueError(f"{self.name}: expected a 1-D array of states from `game.new()`, not {given}")
-        plain = type(states) is np.ndarray and states.flags.carray
-        tables = states if plain else np.array(states)
-        if not self._fit(tables):
-            raise ValueError(f"{self.name}: the tables have other options than this game")
-        return tables
-
-    def check_consistent(self, states: Any) -> None:
-        """Raise ValueError unless tables (n,) are possible in this game, so that kernels may read them.
-
-        All records from outside, such as saved tables, are checked by this before they are used.
-        """
-        tables = Tables(self.name, self.check_states(states), self.fields)
-        self._check_tables(tables)
-        if self.settle is not None:
-            settled = _copied(tables.states)
-            self.settle(settled)
-            tables.require((bytes_of(settled) == bytes_of(tables.states)).all(axis=1), "phase", "the next decision")
-        self._check_decisions(tables)
-
-    def _check_tables(self, tables: Tables) -> None:
-        """Raise ValueError unless the fields of all tables fit together, before steps without a decision are taken."""
-        check_header(tables, self.blank, self.phases)
-        check_fields(tables, self.blank, self.fields)
-        if self.consistent is not None:
-            self.consistent(self, tables)
-
-    def _check_decisions(self, tables: Tables) -> None:
-        """Require a legal action at every table that is not over."""
-        _, masks = self.views(tables.states, tables["seat"])
-        tables.require(masks.any(axis=1) | (tables["over"] == 1), "seat", "a seat with a legal action")
-
-    def _fit(self, tables: States) -> bool:
-        """Return whether all tables have the seats of this game, and spaces of the same size for their options."""
-        if len(tables) == 1 and tables["opt"].tobytes() == self._rules and tables["seats"][0] == self.players:
-            return True  # the usual case, and this runs before every decision of an agent and every word
-        if (tables["seats"] != self.players).any():
-            return False
-        rules, own = _rules_of(tables), _rules_of(self.blank)
-        if (rules == own).all():
-            return True
-        others = rules[(rules != own).any(axis=1)]
-        sizes = (_SIZES.get((self.name, self.players, row.tobytes())) for row in np.unique(others, axis=0))
-        return all(size == self._sizes for size in sizes)
-
     @functools.cached_property
-    def _rules(self) -> bytes:
+    def rules_key(self) -> bytes:
+        """The options as tables hold them, in their field `opt`."""
         return self.blank["opt"].tobytes()
-
-    @property
-    def _sizes(self) -> tuple[int, int]:
-        return self.actions.size, self.view.size
-
-    def _table(self, state: States) -> States:
-        """Return `state` if it is a single table of this game, else raise ValueError."""
-        table = self.check_states(state)
-        if len(table) != 1:
-            raise ValueError(f"{self.name}: expected one table, got {len(table)}; pass states[i : i + 1]")
-        return table
 
     def check_seat(self, seat: Any) -> int:
         """Return a seat as a Python integer; raise ValueError unless it is one of this game."""
@@ -535,11 +438,6 @@ def scratch(game: Game, work: Any = None, reads_observation: bool = False) -> Sc
     return Scratch(narrow, view.factors, read, mask, values, work)
 
 
-def _copied(states: States) -> States:
-    """Return a copy. `states.copy()` copies field by field and takes fifty times as long."""
-    return states.repeat(1)
-
-
 def as_seed(seed: Any) -> int:
     """Return an integer as a signed number of 64 bits; raise ValueError for other values.
 
@@ -550,36 +448,6 @@ def as_seed(seed: Any) -> int:
     if not -(1 << 63) <= number < 1 << 64:
         number = int.from_bytes(hashlib.blake2b(hex(number).encode(), digest_size=8).digest(), "little")
     return number - (1 << 64) if number >> 63 > 0 else number
-
-
-def _kind_of(value: Any) -> str:
-    """Return the kind of a refused value for an error message: `int8 of shape (3,)`, `list`."""
-    if isinstance(value, np.ndarray):
-        return f"{value.dtype.type.__name__} of shape {value.shape}"
-    return type(value).__name__
-
-
-def _stream(seed: int) -> npt.NDArray[np.int64]:
-    """Return the random stream that `seed` starts, shape (1, 4)."""
-    stream = np.zeros((1, 4), np.int64)
-    seed_streams(stream, seed)
-    return stream
-
-
-def _rules_of(states: States) -> npt.NDArray[Any]:
-    """Return the bytes of `opt` in each table (n,), as rows of the widest integers that fit."""
-    numbers, columns = _place_of_rules(states.dtype)
-    rows = states.view(numbers).reshape(len(states), states.dtype.itemsize // numbers.itemsize)
-    rules: npt.NDArray[Any] = rows[:, columns]
-    return rules
-
-
-@functools.cache
-def _place_of_rules(record: np.dtype[Any]) -> tuple[np.dtype[Any], slice]:
-    """Return the integers that a record is read as, and which of them are `opt`."""
-    dtype, at = dict(record.fields or {})["opt"][:2]
-    width = math.gcd(8, at, dtype.itemsize, record.itemsize)
-    return np.dtype(f"i{width}"), slice(at // width, (at + dtype.itemsize) // width)
 
 
 def _numbers(states: States, path: str) -> npt.NDArray[np.int64]:
@@ -594,6 +462,4 @@ def _rebuild(build: Callable[..., Game], config: Config) -> Game:
     return build(**config)
 
 
-# Numbers of actions and of observed numbers for the options of every game built so far, by the bytes of `opt`.
-_SIZES: dict[tuple[str, int, bytes], tuple[int, int]] = {}
 _ZERO = np.zeros(1, np.int64)

@@ -16,6 +16,7 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from .admission import admitted
 from .chance import TableChance
 from .features import Described, Describer
 from .game import Game
@@ -70,7 +71,7 @@ class Observation:
         self.__past = past
         self.__streams = streams
         self.__chance: TableChance | None = None
-        self.__states = states = states if vouched else game.check_states(states)
+        self.__states = states = states if vouched else admitted(game, states)
         if rows is None:
             rows = np.arange(len(states))
         elif not vouched:
@@ -183,7 +184,7 @@ class Observation:
             ValueError: A determinization looks different to the seat to decide, or the game cannot rewind.
         """
         self.game.check_in("table", table, Whole(0, len(self) - 1))
-        samples = self.game.check_states(samples)
+        samples = admitted(self.game, samples)
         row, seat = self.__rows[table : table + 1], self.seat[table : table + 1]
         own, theirs = self.game.views(self.__states, seat, row)[0], self.game.views(samples, seat)[0]
         if (own != theirs).any():

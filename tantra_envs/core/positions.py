@@ -2,7 +2,7 @@
 
 The notation of each field comes from the table. A game adds `Entry` objects for entries of its own: derived ones, and
 those with a notation that no field has. Every error is a ValueError that names the field, its value and what is
-allowed. Whether the fields fit together is asked afterwards, by `Game.check_consistent`.
+allowed. Whether the fields fit together is asked afterwards, by `admission.py`.
 """
 
 from __future__ import annotations

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from pettingzoo import AECEnv
 
 from .. import drawing
+from ..core.admission import check_consistent
 from ..core.compiled.drivers import LOOK, OVER, PAID, SEAT
 from ..core.features import Describer
 from ..core.game import Game, Mask, View
@@ -225,7 +226,7 @@ class TableEnv(AECEnv):
         self.__dict__.update(attributes)
         self._no_mask.flags.writeable = False
         if self._begun:
-            self.game.check_consistent(np.concatenate([self._start, self._states]))
+            check_consistent(self.game, np.concatenate([self._start, self._states]))
 
     def __deepcopy__(self, memo: dict[int, Any]) -> TableEnv:
         copied = self.__class__.__new__(self.__class__)

@@ -9,6 +9,7 @@ from typing import Any, Generic, Literal, Self, TypedDict, TypeVar, Unpack, get_
 import numpy as np
 import numpy.typing as npt
 
+from ..core.admission import check_consistent
 from ..core.compiled.drivers import seed_streams
 from ..core.features import Described, Describer
 from ..core.game import Game, as_seed
@@ -228,7 +229,7 @@ class BatchEnv(Generic[Views]):
         """Restore a pickled batch; raise ValueError if its tables are damaged, or its arrays do not belong to them."""
         self.__dict__.update(attributes)
         self._arrays[FACTORS].flags.writeable = False  # as in `view.factors`: the driver is compiled for this type
-        self.game.check_consistent(self.states)
+        check_consistent(self.game, self.states)
         by_table = (self._legal, self._chosen, self._sampled, self._seeds, self._streams, self.rewards)
         fits = all(len(array) == len(self.states) == self.n for array in by_table)
         fits = fits and len(self._narrow) == (self.n if self._describer is None else 0)

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
+from ..core.admission import check_consistent
 from ..core.asking import ask
 from ..core.compiled.drivers import random_ints, seed_streams
 from ..core.compiled.scratch import Scratch
@@ -323,7 +324,7 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any], Generic[Views]):
 
     def _check_tables(self, arrays: Mapping[str, npt.NDArray[Any]]) -> None:
         """Raise ValueError unless the arrays of a save are consistent and fit this environment."""
-        self.game.check_consistent(arrays["_states"])
+        check_consistent(self.game, arrays["_states"])
         over, agents = arrays["_states"]["over"] == 1, 1 if self._sampler is None else len(self._sampler.agents)
         decides = arrays["_done"] | over | (arrays["_learners"] == arrays["_states"]["seat"])
         for name, fits, allowed in (

@@ -11,6 +11,7 @@ from typing import Any
 from .. import games
 from ..adapters.replies import UnreadableError, last_line, read_reply
 from ..adapters.text import ASKED, CANARY, legal_names, rules
+from ..core.admission import check_consistent
 from ..core.draws import Draws
 from ..core.game import as_seed
 from ..core.options import Whole, require_in
@@ -163,7 +164,7 @@ def _made(game: str, name: str, seed: int) -> Puzzle:
     with _ONE_AT_A_TIME:
         for _ in range(MOST_TRIES):
             if posed := kind.pose(draws):
-                posed.game.check_consistent(posed.state)
+                check_consistent(posed.game, posed.state)
                 return Puzzle(f"{game}/{name}", seed, posed, kind.several)
     raise RuntimeError(f"{game}/{name}: none of {MOST_TRIES:,} tables with seed={seed} is a puzzle; take another seed")
 

@@ -7,6 +7,7 @@ from itertools import chain
 
 import numpy as np
 
+from ..core.admission import check_consistent
 from ..core.game import Game
 from ..core.state import States
 from .play import choose, expect, no_refusal, where
@@ -82,7 +83,7 @@ def check_redeal(game: Game, state: States, seed: int, invariants: Invariants | 
             changed = any(_without_chance(one) != _without_chance(redealt) for one in others)
         possible += [redealt, _one_action_later(game, redealt, seed)]
     with no_refusal(f"{where(game, state)}: redeal gives a table that the check refuses"):
-        game.check_consistent(np.concatenate(possible))
+        check_consistent(game, np.concatenate(possible))
     if invariants:
         for table in possible:
             invariants(game, table)

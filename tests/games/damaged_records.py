@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 import tantra_envs
+from tantra_envs.core.admission import check_consistent
 from tantra_envs.core.game import Game
 from tantra_envs.core.state import States
 from tantra_envs.testing import play
@@ -76,10 +77,10 @@ def survives(game: Game, seed: int = 0) -> tuple[int, int]:
     """Return how many damaged tables were refused, and how many were let pass; those are played on."""
     rng, refused, passed, problems = np.random.default_rng(seed), 0, 0, []
     sound = tables(game)
-    game.check_consistent(sound)
+    check_consistent(game, sound)
     for field, state in damaged(sound, rng):
         try:
-            game.check_consistent(state)
+            check_consistent(game, state)
         except ValueError:
             refused += 1
             continue

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from tantra_envs.core.admission import check_consistent
 from tantra_envs.core.game import Game, Position
 
 # Never the value of a field, an entry or a card in any game: who refuses it names the field itself.
@@ -84,7 +85,7 @@ def _assert_names(game: Game, message: str, fields: Iterable[str]) -> None:
 
 def assert_kept(game: Game, state: Any) -> None:
     """A table that was read: JSON writes it, reading gives it back to the byte, and it can be seen and gone on with."""
-    game.check_consistent(state)
+    check_consistent(game, state)
     text = json.dumps(game.position(state, full=True), allow_nan=False)
     assert game.from_position(json.loads(text)).tobytes() == state.tobytes(), text
     assert all(np.isfinite(game.observation(state, seat)).all() for seat in range(game.players)), text

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import tantra_envs
+from tantra_envs.core.admission import check_consistent
 from tantra_envs.core.compiled.drivers import random_ints, seed_streams
 from tantra_envs.games.kanastic.material import CARD_NAMES
 
@@ -282,7 +283,7 @@ def test_KN04_a_smaller_deck_has_kings_aces_and_few_others():
         counts = game.fields.cards(state)[0]
         assert [name for card, name in enumerate(CARD_NAMES) for _ in range(counts[card])] == names
         assert state["hand_n"][0, :2].tolist() == [4, 3]
-        game.check_consistent(state)
+        check_consistent(game, state)
     with pytest.raises(ValueError, match="suit_rule"):
         tantra_envs.game("kanastic:mini", suit_rule="three_suits")
     with pytest.raises(ValueError, match=r"dealt=6 .* at most 5"):

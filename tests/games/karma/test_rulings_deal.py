@@ -5,6 +5,7 @@ from collections import Counter
 import pytest
 
 import tantra_envs
+from tantra_envs.core.admission import check_consistent
 
 from .reference import CARDS, deck_from_seed
 from .table import Table
@@ -188,7 +189,7 @@ def test_K06_a_smaller_deck_has_few_cards_and_the_others_are_gone(deck, cards):
         names = [name for card, name in enumerate(CARDS) for _ in range(held[card] - gone[card])]
         assert sorted(names) == sorted(cards.split())
         assert (held == 2).all()
-        game.check_consistent(state)
+        check_consistent(game, state)
     with pytest.raises(ValueError, match="players=3"):
         tantra_envs.game(f"karma:{deck}", players=3)
     with pytest.raises(ValueError, match="deck"):

@@ -3,6 +3,7 @@
 import pytest
 
 import tantra_envs
+from tantra_envs.core.admission import check_consistent
 from tantra_envs.games.tantra.material import MAX_SETS
 from tantra_envs.games.tantra.state import Role
 
@@ -136,7 +137,7 @@ def test_records_with_sets_that_the_display_card_forbids_are_refused(display, ro
     for place, role in roles.items():
         state["sets"]["fill"][0, MAX_SETS, place - 1] = role  # the first set of seat 1
     with pytest.raises(ValueError, match=f"sets=.*{ruling}"):
-        game.check_consistent(state)
+        check_consistent(game, state)
 
 
 def test_the_same_sets_are_read_where_they_are_allowed():

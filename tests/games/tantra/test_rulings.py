@@ -5,6 +5,7 @@ from collections import Counter
 import pytest
 
 import tantra_envs
+from tantra_envs.core.admission import check_consistent
 from tantra_envs.envs.seat import SeatEnv
 from tantra_envs.games.tantra.material import CARD_NAMES
 
@@ -404,7 +405,7 @@ def test_R44_a_sale_that_leaves_no_discard_goes_on_from_its_position():
     table = bought(stock="5D 6D", discard="2H").do("allow")
     assert (table["phase"], table["stock"], table["discard"]) == ("PEEK", ["6D"], [])
     assert table.game.from_position(table.game.position(table.state))["phase"] == table.state["phase"]
-    table.game.check_consistent(table.state)
+    check_consistent(table.game, table.state)
 
 
 def test_R45_one_sale_for_each_discard():
@@ -716,7 +717,7 @@ def test_R07_a_smaller_deck_asks_for_one_kind_of_three_and_allows_two_players():
     held = [name for card, name in enumerate(CARD_NAMES) for _ in range(counts[card])]
     assert sorted(held) == sorted(["WILD" if name == "KC" else name for name in names])
     assert state["display"][0] == 45 and game.players == 2
-    game.check_consistent(state)
+    check_consistent(game, state)
     state = game.from_position(
         {
             "phase": "MAIN",

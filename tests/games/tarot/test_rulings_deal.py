@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import tantra_envs
+from tantra_envs.core.admission import check_consistent
 
 from .. import sfc32
 from ..loop_bounds import bounded_while
@@ -146,7 +147,7 @@ def test_T13_a_smaller_deck_has_no_talon_and_its_other_cards_are_played(deck, na
         assert sorted([*position["hands"][0], *position["hands"][1], *position["dead"]]) == sorted(names.split())
         assert (position["talon"], position["discards"], position["trick_no"]) == ([], [], 25 - hand)
         assert position["phase"] != "DISCARD"
-        game.check_consistent(state)
+        check_consistent(game, state)
     fixed = game.position(game.new(2, deck=names.split(), dealer=0))
     assert sorted(fixed["hands"][1]) == sorted(names.split()[:hand])
     assert sorted(fixed["hands"][0]) == sorted(names.split()[hand : 2 * hand])
