@@ -1,11 +1,14 @@
-"""Tables and positions from outside: what a game demands of them before its kernels read them."""
+"""Tables and positions from outside: what a game demands of them before its kernels read them.
+
+`game` is a `Game` everywhere; its module imports this one.
+"""
 
 from __future__ import annotations
 
 import functools
 import math
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -15,19 +18,16 @@ from .consistency import ImpossibleError, Tables, bytes_of, check_fields, check_
 from .notation import refuse
 from .state import States
 
-if TYPE_CHECKING:
-    from .game import Game
-
 # Numbers of actions and of observed numbers for the options of every game built so far, by the bytes of `opt`.
 _sizes: dict[tuple[str, int, bytes], tuple[int, int]] = {}
 
 
-def remember(game: Game) -> None:
+def remember(game: Any) -> None:
     """Admit tables with the options of this game to other games whose actions and observations are as many."""
     _sizes[game.name, game.players, game.rules_key] = _sizes_of(game)
 
 
-def admitted(game: Game, states: Any) -> States:
+def admitted(game: Any, states: Any) -> States:
     """Return tables (n,) that compiled code can read; they are copied only if their memory layout requires it.
 
     Raises:
@@ -44,7 +44,7 @@ def admitted(game: Game, states: Any) -> States:
     return tables
 
 
-def one_table(game: Game, state: States) -> States:
+def one_table(game: Any, state: States) -> States:
     """Return `state` if it is a single table of this game, else raise ValueError."""
     table = admitted(game, state)
     if len(table) != 1:
@@ -52,7 +52,7 @@ def one_table(game: Game, state: States) -> States:
     return table
 
 
-def seats_at(game: Game, tables: States, seats: Any) -> npt.NDArray[np.int64]:
+def seats_at(game: Any, tables: States, seats: Any) -> npt.NDArray[np.int64]:
     """Return a seat for each of the tables (n,); raise ValueError unless all are seats of this game."""
     given = np.asarray(seats)
     fits = given.dtype.kind in "iu" and given.shape in ((), (len(tables),))
@@ -61,7 +61,7 @@ def seats_at(game: Game, tables: States, seats: Any) -> npt.NDArray[np.int64]:
     return np.broadcast_to(given, len(tables)).astype(np.int64)
 
 
-def check_consistent(game: Game, states: Any) -> None:
+def check_consistent(game: Any, states: Any) -> None:
     """Raise ValueError unless tables (n,) are possible in this game, so that kernels may read them.
 
     All records from outside, such as saved tables, are checked by this before they are used.
@@ -75,11 +75,11 @@ def check_consistent(game: Game, states: Any) -> None:
     _check_decisions(game, tables)
 
 
-def read_position(game: Game, position: Any, seed: int) -> States:
+def read_position(game: Any, position: Any, seed: int) -> States:
     """Return the table that a position describes, as `Game.from_position` does, with a seed of 64 bits."""
     if not isinstance(position, Mapping):
         raise ValueError(f"position: a dict is wanted, not {type(position).__name__}")
-    state = None
+    state: States | None = None
     try:
         state = game.words.from_position(game, position)
         if position.get("rng") is None:
@@ -95,7 +95,7 @@ def read_position(game: Game, position: Any, seed: int) -> States:
     return state
 
 
-def _refusal(game: Game, position: Mapping[str, Any], state: States | None, error: ImpossibleError) -> ValueError:
+def _refusal(game: Any, position: Mapping[str, Any], state: States | None, error: ImpossibleError) -> ValueError:
     """Return the error for a position that describes an impossible table, by the names of positions."""
     name = game.fields[error.field].entry if error.field in game.fields else error.field
     entries = {**(game.position(state, True) if state is not None else {}), **position}
@@ -105,7 +105,7 @@ def _refusal(game: Game, position: Mapping[str, Any], state: States | None, erro
     return refuse(name, value, error.allowed)
 
 
-def _check_tables(game: Game, tables: Tables) -> None:
+def _check_tables(game: Any, tables: Tables) -> None:
     """Raise ValueError unless the fields of all tables fit together, before steps without a decision are taken."""
     check_header(tables, game.blank, game.phases)
     check_fields(tables, game.blank, game.fields)
@@ -113,13 +113,13 @@ def _check_tables(game: Game, tables: Tables) -> None:
         game.consistent(game, tables)
 
 
-def _check_decisions(game: Game, tables: Tables) -> None:
+def _check_decisions(game: Any, tables: Tables) -> None:
     """Require a legal action at every table that is not over."""
     _, masks = game.views(tables.states, tables["seat"])
     tables.require(masks.any(axis=1) | (tables["over"] == 1), "seat", "a seat with a legal action")
 
 
-def _fit(game: Game, tables: States) -> bool:
+def _fit(game: Any, tables: States) -> bool:
     """Return whether all tables have the seats of this game, and spaces of the same size for their options."""
     if len(tables) == 1 and tables["opt"].tobytes() == game.rules_key and tables["seats"][0] == game.players:
         return True  # the usual case, and this runs before every decision of an agent and every word
@@ -134,7 +134,7 @@ def _fit(game: Game, tables: States) -> bool:
     )
 
 
-def _sizes_of(game: Game) -> tuple[int, int]:
+def _sizes_of(game: Any) -> tuple[int, int]:
     return game.actions.size, game.view.size
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...core.compiled.jit import kernel, leaf
-from ...core.compiled.starting import seldom
+from ...core.compiled.jit import entry_point, kernel, leaf
 from ...core.state import Record
 from .material import (
     ACE,
@@ -134,7 +133,7 @@ def table_points(s: Record, team: int) -> int:
     return points + _suit_points(s, team)
 
 
-@seldom
+@entry_point
 def table_points_rows(states: Any, points: Any) -> None:
     """Fill in the points on the table of every team, shape (n, teams); columns of absent teams do not change."""
     for i in range(len(states)):

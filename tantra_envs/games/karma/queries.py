@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ...core.compiled.jit import kernel, leaf
-from ...core.compiled.starting import seldom
 from ...core.state import Record
 from .actions import GIVE_TO
 from .material import FIRST_KARMA, FIVE, TABLE, TYPES
@@ -66,15 +63,6 @@ def run_with(s: Record, card: int, count: int) -> int:
 def completes_set(s: Record, card: int, run: int) -> bool:
     """Return whether a run of identical cards on top of the pile clears it [K-40, K-41]."""
     return bool(run >= s.opt.clear_set and (card < FIRST_KARMA or s.opt.karma_sets == 1))
-
-
-@seldom
-def completes_set_rows(states: Any, cleared: Any) -> None:
-    """Fill in whether each play clears the pile, legal or not, shape (n, cards); the option `clear_set` is common."""
-    for i in range(len(states)):
-        for action in range(cleared.shape[1]):
-            card = action % TYPES
-            cleared[i, action] = completes_set(states[i], card, run_with(states[i], card, action // TYPES + 1))
 
 
 @leaf

@@ -5,7 +5,7 @@ import pytest
 
 import tantra_envs
 from tantra_envs.games.karma.material import GIVE, TYPES
-from tantra_envs.games.karma.queries import completes_set_rows
+from tantra_envs.games.karma.words.events import completes_set_rows
 from tantra_envs.games.karma.words.sentences import consequence
 from tantra_envs.testing import play
 

@@ -43,6 +43,15 @@ def _event_rows(before: Any, actions: Any, after: Any, events: Any) -> None:
         _fill(before[i], int(actions[i]), after[i], events[i])
 
 
+@seldom
+def completes_set_rows(states: Any, cleared: Any) -> None:
+    """Fill in whether each play clears the pile, legal or not, shape (n, cards); the option `clear_set` is common."""
+    for i in range(len(states)):
+        for action in range(cleared.shape[1]):
+            card = action % TYPES
+            cleared[i, action] = completes_set(states[i], card, run_with(states[i], card, action // TYPES + 1))
+
+
 @kernel
 def _fill(was: Record, action: int, s: Record, event: Any) -> None:
     """Fill in one event."""

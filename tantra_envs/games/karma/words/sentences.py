@@ -12,9 +12,8 @@ from ....core.state import States
 from ....words.english import counted, is_you, listed, mentioned, number
 from ..actions import DECLINE, FLIP, GIVE_TO, PICKUP
 from ..material import BOTTOMS, CARD_NAMES, FIRST_KARMA, FIVE, GIVE, TYPES
-from ..queries import completes_set_rows
 from ..state import PHASES, Phase, Reward
-from .events import events
+from .events import completes_set_rows, events
 
 SECRET = frozenset({"SETUP"})  # phases in which others do not see the action of a seat
 KARMA = {  # name, and the mark on the card
