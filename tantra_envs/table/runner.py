@@ -59,7 +59,7 @@ class Runner:
             except Exception as error:  # an agent may raise anything: the game stays, and people see a message
                 print(error, file=sys.stderr)
             with self.changing():
-                if self._session.version != version:
+                if self._closed or self._session.version != version:
                     continue
                 if action is None:
                     self._session.fail(agent)

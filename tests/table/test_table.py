@@ -190,11 +190,12 @@ def test_an_agent_or_adviser_that_fails_is_named_and_leaves_the_game_as_it_was(e
     runner, seat, before = Runner(session), int(session.history.state["seat"][0]), session.history.save()
 
     def fail(obs):
-        runner.close()
         raise error("my cards are 2 3 4")
 
-    person, session.chairs[seat] = session.chairs[seat], Answering(fail)
-    runner._run()
+    person, session.chairs[seat], version = session.chairs[seat], Answering(fail), session.version
+    runner.start()
+    assert runner.wait(version, 60)
+    runner.close()
     told = str(asdict(shown(session)))
     assert "answering failed" in told and "my cards" not in told and "my cards" in capsys.readouterr().err
     assert session.history.save() == before
@@ -204,7 +205,7 @@ def test_an_agent_or_adviser_that_fails_is_named_and_leaves_the_game_as_it_was(e
     play_first(session, person)
 
 
-def test_the_answer_of_an_agent_counts_only_for_the_table_that_it_was_asked_about():
+def test_the_answer_of_an_agent_counts_only_for_the_table_that_it_was_asked_about_while_that_is_open():
     session, asked = seated("karma", "me,me", config=TWO), []
     runner = Runner(session)
 
@@ -212,13 +213,13 @@ def test_the_answer_of_an_agent_counts_only_for_the_table_that_it_was_asked_abou
         asked.append(session.version)
         if len(asked) == 1:
             session.pace(None, "", "fast")
-        else:
+        if len(asked) == 3:
             runner.close()
         return np.flatnonzero(obs.action_mask[0])[:1]
 
     session.chairs = [Answering(slow)] * 2
     runner._run()
-    assert len(asked) == 2 and len(session.history.moves) == 1
+    assert len(asked) == 3 and len(session.history.moves) == 1
 
 
 def test_a_port_in_use_is_named():
