@@ -395,8 +395,12 @@ class Game:
 
     def check_seat(self, seat: Any) -> int:
         """Return a seat as a Python integer; raise ValueError unless it is one of this game."""
-        self.check_in("seat", seat, Whole(0, self.players - 1))
+        self.check_in("seat", seat, self._seats)
         return int(seat)
+
+    @functools.cached_property
+    def _seats(self) -> Whole:
+        return Whole(0, self.players - 1)  # made once: a seat is checked at every observation
 
 
 class IllegalActionError(ValueError):

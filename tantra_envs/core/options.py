@@ -202,7 +202,8 @@ def require(name: str, value: Any, fits: object, allowed: str) -> None:
 
 def require_in(name: str, value: Any, allowed: Allowed) -> None:
     """Raise ValueError with the name of an argument, its value and what is allowed, unless that contains it."""
-    require(name, value, value in allowed, allowed.description)
+    if value not in allowed:
+        require(name, value, False, allowed.description)
 
 
 def _range_words(values: range) -> str:
