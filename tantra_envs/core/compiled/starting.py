@@ -2,7 +2,7 @@
 
 Rules give the same bytes in plain Python, in about a millisecond a step. `Starting` stands for a driver that no process
 has compiled yet. It changes over between two calls, as soon as the machine code is on the disk. Calls for several
-tables wait for the compiler.
+tables wait for the compiler. Functions that tables seldom need are not compiled for single ones: see `seldom`.
 """
 
 from __future__ import annotations
