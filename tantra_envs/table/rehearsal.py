@@ -1,6 +1,7 @@
 """Rehearsals: a few actions of each agent, so that nobody at a table waits for the compiler.
 
-On a new computer the first game of Tantra compiles for more than a minute. The machine code is then kept on disk.
+On a new computer a scripted agent plays at once, as plain Python, while another process compiles the game. Networks and
+searches wait for their machine code, which is then kept on disk.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ _began: dict[str, float] = {}  # when the games that are rehearsed in a thread b
 
 
 def rehearse(game: Game, agents: Iterable[str]) -> None:
-    """Return when the code of a game and of its agents is compiled. Raise ValueError if an agent cannot play."""
+    """Return when the agents can play without a wait. Raise ValueError if an agent cannot play."""
     for word in () if PURE_PYTHON else agents:
         if _kind(game, word) not in _finished:
             with _compiling[game.name]:

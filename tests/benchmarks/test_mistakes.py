@@ -94,11 +94,9 @@ MISTAKES = {
 
 
 @pytest.mark.parametrize("words", MISTAKES)
-def test_a_mistake_is_told_in_one_line(words, tmp_path, monkeypatch, capsys):
+def test_a_mistake_is_told_in_one_line(words, tmp_path, monkeypatch, refusal):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "mine.py").write_text(AGENTS)
-    with pytest.raises(SystemExit) as ended:
-        main(shlex.split(words))
-    *_, line = capsys.readouterr().err.splitlines()
-    assert ended.value.code in (1, 2) and line.startswith("error: ") and MISTAKES[words] in line
+    line = refusal(main, shlex.split(words), 1 if words == "check ." else 2)  # 1 = it does not pass the check
+    assert line.startswith("error: ") and MISTAKES[words] in line
     assert [entry.name for entry in tmp_path.iterdir() if entry.name != "__pycache__"] == ["mine.py"]

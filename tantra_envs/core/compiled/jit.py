@@ -51,7 +51,7 @@ def entry_point(function: F, rounds: int = 2) -> F:
 
     Args:
         function: The function.
-        rounds: How often it is optimised. Once takes a seventh less time, and is enough where Python takes the most.
+        rounds: How often it is optimised. Once compiles faster, and is enough where a call makes a single step.
     """
     if PURE_PYTHON:
         return proxies.wrapped(function)  # type: ignore[return-value]
