@@ -37,7 +37,6 @@ NOT_RUN = {  # what a test cannot wait for, and which test covers it
     "tantra_envs replay": "needs a game that a person played: tests/table/test_replay.py",
     "benchmarks exact": "walks a mini game with a bot for a minute: tests/benchmarks/exact",
     "benchmarks speed": "times all engines of a game: tests/benchmarks/speed",
-    "training scale": "needs RLlib: tests/adapters",
     "training examples": "trains with other trainers: tests/adapters",
     "training strength": "trains for minutes: tests/training/test_strength.py",
 }

@@ -13,7 +13,6 @@ COMMANDS = {
     "critic": ("training.critic", "Fit a value network for the policy in a model file."),
     "strength": ("training.strength", "Measure the CPU minutes until learners score 0.5 and 0.6 against scripted."),
     "export": ("training.export", "Export the weights of a finished run, or convert a zip of SB3."),
-    "scale": ("training.scale", "Learn by self-play with RLlib on Ray, in many processes or on a cluster."),
     "examples": ("training.examples", "Run short programs for other frameworks, and known algorithms."),
 }
 

@@ -117,13 +117,14 @@ class RunOptions(cli.FolderOptions, cli.GameOptions):
         return self.opponents, self.opponent_share
 
 
-Options = TypeVar("Options", bound=cli.FolderOptions)
+Options = TypeVar("Options", bound=RunOptions)
 
 
 def check(options: RunOptions) -> None:
     """Raise ValueError for options that are not allowed for any learner."""
     cli.check_values(type(options), vars(options))
-    check_resumed(options)
+    if options.more and not options.resume:
+        raise ValueError(f"more={options.more} is not allowed without resume; allowed: --total-decisions")
     games, spec, named = options.games, options.spec, options.others[0]
     if options.start:
         read_tensors(options.start, card_of(options.start, spec), games[0])
@@ -139,12 +140,6 @@ def check(options: RunOptions) -> None:
             raise ValueError(f"{game.name} for one has no opponents; allowed: reward='points' without opponents")
         if spec.policy == "mlp" and game.view.size != games[0].view.size:
             raise ValueError(f"seats={options.seats} is not allowed with policy='mlp'; allowed: one number of seats")
-
-
-def check_resumed(options: Any) -> None:
-    """Raise ValueError for `more` without a run to resume."""
-    if options.more and not options.resume:
-        raise ValueError(f"more={options.more} is not allowed without resume; allowed: --total-decisions")
 
 
 def load_agent(option: str, spec: str, game: Game) -> Agent:
@@ -169,14 +164,13 @@ def to_json(options: Any) -> dict[str, Any]:
     return {name: value for name, value in asdict(options).items() if name not in NOT_SAVED}
 
 
-def restore(saved: Mapping[str, Any], given: Options, decisions: int = 0, free: Sequence[str] = ()) -> Options:
+def restore(saved: Mapping[str, Any], given: Options, decisions: int = 0) -> Options:
     """Return the original options of a run, for the run in `given.resume`.
 
     Args:
         saved: The options in the format of `to_json`.
         given: The options of this command.
         decisions: The number of decisions that the run has learned from.
-        free: The options that may have another value than in the run.
 
     Raises:
         ValueError: `saved` belongs to another command or version, or names agents that run code without --trust, or
@@ -189,7 +183,7 @@ def restore(saved: Mapping[str, Any], given: Options, decisions: int = 0, free: 
     if any(_runs_code(word) for name in AGENTS for word in _listed(saved.get(name))) and not words.trust:
         raise ValueError(f"{folder} uses agents whose code would run, from files or programs; to allow it, add --trust")
     values: Any = {name: tuple(value) if isinstance(value, list) else value for name, value in saved.items()}
-    values |= {"runs": folder.parent, "name": folder.name, **{name: getattr(given, name) for name in free}}
+    values |= {"runs": folder.parent, "name": folder.name}
     try:
         options: Any = type(given)(**values)
     except TypeError as error:

@@ -40,13 +40,6 @@ def asked_to_stop() -> Iterator[Callable[[], bool]]:
         yield lambda: bool(arrived)
 
 
-@contextlib.contextmanager
-def handlers_kept() -> Iterator[None]:
-    """Restore the handlers after the block, for libraries that set their own."""
-    with _handled(STOPPING, None):
-        yield
-
-
 def ignore_stopping() -> None:
     """Ignore Ctrl-C and SIGTERM in a worker process: its parent handles them, and ends it."""
     for number in STOPPING:
@@ -54,17 +47,14 @@ def ignore_stopping() -> None:
 
 
 @contextlib.contextmanager
-def _handled(
-    numbers: tuple[signal.Signals, ...], handler: Handler | None, only: tuple[Any, ...] = ()
-) -> Iterator[None]:
-    """Handle signals in the block, or only those whose handler before is one of `only`. None = set no handler."""
+def _handled(numbers: tuple[signal.Signals, ...], handler: Handler, only: tuple[Any, ...] = ()) -> Iterator[None]:
+    """Handle signals in the block, or only those whose handler before is one of `only`."""
     before: dict[signal.Signals, Any] = {}
     if threading.current_thread() is threading.main_thread():
         before = {number: signal.getsignal(number) for number in numbers}
     own = [number for number, usual in before.items() if not only or usual in only]
-    if handler is not None:
-        for number in own:
-            signal.signal(number, handler)
+    for number in own:
+        signal.signal(number, handler)
     try:
         yield
     finally:

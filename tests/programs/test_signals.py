@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from tantra_envs.programs.cli import run_program
-from tantra_envs.programs.signals import asked_to_stop, handlers_kept, terminating
+from tantra_envs.programs.signals import asked_to_stop, terminating
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there are no such signals")
 
@@ -18,17 +18,17 @@ def test_sigterm_interrupts_and_the_handler_before_comes_back():
     before = signal.getsignal(signal.SIGTERM)
     with pytest.raises(KeyboardInterrupt), terminating():
         signal.raise_signal(signal.SIGTERM)
-    with handlers_kept():
-        signal.signal(signal.SIGTERM, signal.SIG_IGN)
     assert signal.getsignal(signal.SIGTERM) == before
 
 
 def test_a_handler_of_the_caller_is_kept():
     arrived = []
-    with handlers_kept():
-        signal.signal(signal.SIGTERM, lambda *_: arrived.append(1))
+    before = signal.signal(signal.SIGTERM, lambda *_: arrived.append(1))
+    try:
         with terminating():
             signal.raise_signal(signal.SIGTERM)
+    finally:
+        signal.signal(signal.SIGTERM, before)
     assert arrived == [1]
 
 
