@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import shlex
 import sys
 import time
 from collections.abc import Mapping, Sequence
@@ -35,6 +34,7 @@ from .oracle import OpenObservation, Oracle
 from .plans import MatchSpec, Plan, Row, Usage, build_with_opponents, new_plan, outcomes, scripted_games, usage
 from .records import means_of_deals
 from .rows import Request
+from .trainer import Job
 
 PLAN, TIMES = "plan.json", "milliseconds.json"  # in the folder of a run
 DECISIONS = 40  # positions at which an agent is timed, at most
@@ -102,25 +102,15 @@ def play(plan: Plan, request: Request, run: Run) -> Played:
     """Play the missing deals, and time agents."""
     folder = plan.folder.parent
     plans.play_plan(plan, run)
-    for row in (row for row in request.rows if row.make):
-        _play_made(row, plan, run)
+    if made := [row for row in request.rows if row.make]:
+        trainer.make((Job(Path(row.match.agents[0].partition(":")[2]).parent, row.make) for row in made), run)
+        plan = replace(plan, rows=made)
+        plan.check()
+        plans.play_plan(plan, run)
     times, rows = _times(request.timed, folder / TIMES), [asdict(row) for row in request.rows]
     facts = {"view": request.view, "shard": plan.shard, "about": request.about, "rows": rows, "times": times}
     write_json(folder / PLAN, facts)
     return read_folder(folder)
-
-
-def _play_made(row: Row, plan: Plan, run: Run) -> None:
-    """Make the first agent of a row, a model file, unless it is there; then play the row into the records of a plan."""
-    home = Path(row.match.agents[0].partition(":")[2]).parent
-    if not (home / "results.json").exists():
-        print(f"making an agent: {shlex.join(['python', '-m', 'training', *row.make])}", flush=True)
-        resumed = (home / "checkpoint.safetensors").exists()
-        words = [row.make[0], "--resume", str(home), "--trust"] if resumed else row.make
-        trainer.train(words, home.with_name(f"{home.name}.log"))
-    own = replace(plan, rows=[row])
-    own.check()
-    plans.play_plan(own, run)
 
 
 def _times(rows: Sequence[Row], file: Path) -> list[dict[str, Any]]:

@@ -16,11 +16,12 @@ from tantra_envs import Agent, Game
 from tantra_envs.programs.progress import progress
 from tantra_envs.programs.workers import Run
 
-from ..harness import plans
+from ..harness import plans, trainer
 from ..harness.command import check_agents
 from ..harness.plans import Plan, Usage, build_with_opponents, new_plan, table, usage
 from ..harness.records import keep
 from ..harness.rows import merged
+from ..harness.trainer import Job
 from . import decisions, learning, matchups, tension
 from .matchups import AGENCY, OPTIONS, SAMPLES, TALLIED, TALLY, Args, Matchup, Section, Variant
 from .tally import first_seat, tally
@@ -48,7 +49,7 @@ class Study:
     plan: Plan
     first_seat: str  # what the rules call the seat that acts first, or ""
     left_out: dict[str, str] | None  # of a map of all options: those that are not in it, and why
-    training: Mapping[str, Sequence[learning.Job]]  # by variant; empty without --retrain
+    training: Mapping[str, Sequence[Job]]  # by variant; empty without --retrain
 
     @property
     def folder(self) -> Path:
@@ -100,11 +101,13 @@ def prepare(args: Args) -> Study:
     varied = ["every-option"] if args.all else args.vary
     name = ["study", args.game, f"{every[-1].table.rules.players}p", *varied, args.seed]
     planned = new_plan(args, name, merged(matchup.row for matchup in own))
-    training: dict[str, list[learning.Job]] = {}
+    training: dict[str, list[Job]] = {}
     if args.retrain:
         training = learning.prepare(args, games, planned.folder.parent)
         for trained_for in every:
-            own += matchups.of_trained(agents, trained_for, [job.agent for job in training[trained_for.name]])
+            own += matchups.of_trained(
+                agents, trained_for, [partial(learning.agent_of, job) for job in training[trained_for.name]]
+            )
         planned = replace(planned, rows=merged(matchup.row for matchup in own))  # with more deals for trained agents
     named = build_with_opponents(every[0].table)[1]
     seat = first_seat(every[0].table.rules) if by_seat else ""
@@ -123,7 +126,7 @@ def _with_every_option(args: Args) -> tuple[Args, dict[str, str]]:
 def play(study: Study, run: Run) -> Counts:
     """Play the missing deals and count all records."""
     if study.training:
-        learning.train(study.args, itertools.chain(*study.training.values()), run)
+        trainer.make(itertools.chain(*study.training.values()), run)
         study.plan.check()
     plans.play_plan(study.plan, run)
     files = study.plan.files

@@ -7,50 +7,25 @@ game. All agents learn from the same number of decisions.
 from __future__ import annotations
 
 import importlib.util
-import json
-from collections.abc import Iterable, Mapping, Set
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Set
 from pathlib import Path
 
 from tantra_envs import game
 from tantra_envs.core.game import Game
 from tantra_envs.opponents.learned import PAYMENTS
 from tantra_envs.opponents.network_spec import mode_of
-from tantra_envs.programs.files import open_folder, read_toml, write_json
-from tantra_envs.programs.progress import progress
-from tantra_envs.programs.workers import Run
+from tantra_envs.programs.files import open_folder, read_toml
 
-from ..harness import trainer
 from ..harness.plans import slug
+from ..harness.trainer import MODEL, ROOT, Job
 from .matchups import Args, choices
 
-CONFIGS = trainer.ROOT / "configs/training"
+CONFIGS = ROOT / "configs/training"
 DECKS = ("deck_cards", "deck_tiles")  # options of a game with another deck, such as its mini edition
 FOLDER = "agents"  # in the folder of the study
-MODEL, FINISHED = "model.safetensors", "results.json"  # in the folder of a run, as are the next three
-CHECKPOINT, LOG, OPTIONS = "checkpoint.safetensors", "log.txt", "options.json"
 TEMPERATURE = 0.25  # as strong as the most probable action, and hardly any game repeats itself to its limit
 SAVES = 4  # checkpoints of a run
 MEASURED = ("--eval-opponents", "uniform", "--eval-deals", "2", "--final-deals", "2")
-
-
-@dataclass(frozen=True)
-class Job:
-    """One agent to train: the folder of its run, and the program and options that train it."""
-
-    folder: Path
-    program: str
-    words: tuple[str, ...]
-
-    @property
-    def options(self) -> list[str]:
-        """The program and its options, with paths below the folder of the project, to compare runs."""
-        return [word.replace(str(trainer.ROOT), "") for word in (self.program, *self.words)]
-
-    def agent(self, name: str) -> str:
-        """Return the agent of this name as a word that loads it."""
-        drawn = f",temperature={TEMPERATURE}" if self.program == "ppo" else ""  # q-learning has no probabilities
-        return f"ppo:{self.folder / MODEL},name={name}{drawn}"
 
 
 def prepare(args: Args, games: Mapping[str, Game], folder: Path) -> dict[str, list[Job]]:
@@ -60,14 +35,25 @@ def prepare(args: Args, games: Mapping[str, Game], folder: Path) -> dict[str, li
     every = (folder / FOLDER).absolute()
     open_folder(every)
     seeds, varied = range(args.seed + 1, args.seed + args.seeds + 1), set(choices(args.vary))
+    decisions = args.train_decisions
+    budget = "--total-decisions", str(decisions), "--eval-every", str(max(1, decisions // SAVES))
     return {
-        variant: [_job(own, varied, every / f"{number}-{slug(variant)}-seed-{seed}", seed) for seed in seeds]
+        variant: [
+            Job(every / f"{number}-{slug(variant)}-seed-{seed}", (*words_of(own, varied, seed), *budget))
+            for seed in seeds
+        ]
         for number, (variant, own) in enumerate(games.items())
     }
 
 
-def _job(own: Game, varied: Set[str], folder: Path, seed: int) -> Job:
-    """Return the job of one agent. It learns from the rewards of the tuned options that the study does not set."""
+def agent_of(job: Job, name: str) -> str:
+    """Return the agent that a job trains as a word that loads it under a name."""
+    drawn = f",temperature={TEMPERATURE}" if job.words[0] == "ppo" else ""  # q-learning has no probabilities
+    return f"ppo:{job.folder / MODEL},name={name}{drawn}"
+
+
+def words_of(own: Game, varied: Set[str], seed: int) -> tuple[str, ...]:
+    """Return the words that train one agent. It learns from the rewards of the tuned options that are not `varied`."""
     config, options = _config(own), own.options.changed(own.config)
     words = ["--game", own.id, "--players", str(own.players), "--seats", str(own.players), "--seed", str(seed)]
     program = "ppo"
@@ -79,7 +65,7 @@ def _job(own: Game, varied: Set[str], folder: Path, seed: int) -> Job:
         words += ["--config", str(config)]
     fields = [f"{name}={value!r}" for name, value in sorted(options.items()) if name != "players"]
     words += ["--options", *fields] if fields else []
-    return Job(folder, program, (*words, *MEASURED))
+    return (program, *words, *MEASURED)
 
 
 def _config(own: Game) -> Path | None:
@@ -92,35 +78,3 @@ def _config(own: Game) -> Path | None:
             seats = settings.get("seats", [learned.players])
             fits[file] = own.players not in seats, len(set(seats)), len(learned.config.items() - own.config.items())
     return min(fits, key=lambda file: fits[file], default=None)
-
-
-def train(args: Args, jobs: Iterable[Job], run: Run) -> None:
-    """Train all agents that are not finished; raise ValueError for a folder of other options."""
-    budget = "--total-decisions", str(args.train_decisions), "--eval-every", str(max(1, args.train_decisions // SAVES))
-    every = [replace(job, words=(*job.words, *budget)) for job in jobs]
-    for job in every:
-        _check_same(job)
-    missing = [job for job in every if not (job.folder / FINISHED).exists()]
-    if missing:
-        each = f"{args.train_decisions:,} decisions each, {args.workers} at a time"
-        print(f"{len(missing)} agents learn from {each}", flush=True)
-        with progress("agents trained", len(missing)) as advance:
-            for _ in run(_train, missing):
-                advance(1)
-
-
-def _check_same(job: Job) -> None:
-    """Raise ValueError if the folder of a job holds an agent with other options."""
-    file = job.folder / OPTIONS
-    if file.exists() and json.loads(file.read_text(encoding="utf-8")) != job.options:
-        raise ValueError(f"{job.folder} contains an agent that learned with other options; choose another --name")
-
-
-def _train(job: Job) -> None:
-    """Begin or continue a run, and train it to its end."""
-    words = ["--runs", str(job.folder.parent), "--name", job.folder.name, *job.words]
-    if (job.folder / CHECKPOINT).exists():
-        words = ["--resume", str(job.folder)]
-    job.folder.mkdir(exist_ok=True)
-    write_json(job.folder / OPTIONS, job.options)
-    trainer.train([job.program, *words], job.folder / LOG)

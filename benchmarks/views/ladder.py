@@ -137,20 +137,21 @@ def show(results: pl.DataFrame, screen: Console) -> None:
 
 def write_pages(folder: Path, results: pl.DataFrame, command: str) -> list[Path]:
     """Write the page of a ladder and its pictures."""
-    found = {**content(results), "command": command}
-    page = folder / f"{found['game']}.md"
-    write_ladder_page(page, found)
+    page = folder / f"{_game(results['table'][0]).id}.md"
+    write_ladder_page(page, results, command)
     return [page]
 
 
-def write_ladder_page(page: Path, results: Json) -> None:
-    """Write the page of a ladder and its pictures from its content."""
-    pictures = write_both(page, page.stem, lambda: picture(results), "ladder")
-    notes = NOTES / f"{results['game']}.md"
+def write_ladder_page(page: Path, results: pl.DataFrame, command: str) -> None:
+    """Write the page of a ladder and its pictures from its results."""
+    found = content(results)
+    pictures = write_both(page, page.stem, lambda: picture(found), "ladder")
+    notes = NOTES / f"{found['game']}.md"
     write_page(
         page,
         "ladder.md",
-        results=results,
+        command=command,
+        results=found,
         notes=notes.read_text(encoding="utf-8").strip() if notes.exists() else "",
         pictures={theme: file.name for theme, file in pictures.items()},
         score=score_in_words,

@@ -17,9 +17,6 @@ from tantra_envs.programs.results import SCORE, estimate
 from .results import ROOT, lines
 
 MARK = re.compile(r"(<!-- figure: ([^>]+?) -->)(.*?)(<!-- /figure -->)", re.DOTALL)
-PART = re.compile(r"<!-- ([a-z-]+) -->.*?<!-- /\1 -->", re.DOTALL)
-CODE = re.compile(r"^ *```.*?^ *```|`[^`\n]*`", re.MULTILINE | re.DOTALL)
-TYPED = re.compile(r"(?<![\w.])[+-]?\d+\.\d{3}(?!\d)")
 MINUTES = re.compile(r"# .*?(\d[\d.]*) CPU minutes")
 
 
@@ -37,13 +34,6 @@ def with_marked(text: str, parts: Mapping[str, str], where: str) -> str:
 def with_figures(text: str) -> str:
     """Return a page with the figures of its marks as the results have them; ValueError if a mark names none."""
     return MARK.sub(lambda mark: f"{mark[1]}{figure(mark[2])}{mark[4]}", text)
-
-
-def typed(text: str) -> list[str]:
-    """Return the numbers with three decimals that a page has outside marks, generated parts and code."""
-    for pattern in (MARK, PART, CODE):
-        text = pattern.sub("", text)
-    return TYPED.findall(text)
 
 
 def figure(words: str) -> str:

@@ -33,7 +33,7 @@ from tantra_envs.games import BENCHMARKS, SHIPPED
 from tantra_envs.programs.results import SCORE, estimate
 from training import strength
 
-from . import curves, results, speed_page, train_your_own
+from . import curves, results, speed_page
 from .figures import with_figures, with_marked
 from .results import ROOT
 
@@ -108,26 +108,6 @@ def _recipes() -> str:
     rows = [[f"`{name}`", *(_worst(found.filter(table=name, agent=program)) for program in programs)] for name in names]
     whole = table(["game", *(f"`{program}`" for program in programs)], rows)
     return results.measured(whole, {"": "train-your-own"})
-
-
-def _learning_rates() -> str:
-    """Return the decisions per CPU second of programs that learn: those of whole runs, of the slowest seed."""
-    rates: dict[str, dict[str, float]] = {}
-    for (place,), run in results.lines("first-runs", view="runs").group_by("table", maintain_order=True):
-        end, minutes = run.filter(measure="CPU minutes").select(pl.col("part").cast(pl.Int64), "value").rows()[-1]
-        rates[str(place).partition(" ")[0]] = {"training ppo": end / minutes / 60}
-    programs = train_your_own.printed().items()
-    printed = {name: found[2] for name, code in programs if (found := train_your_own.SETTINGS.search(code))}
-    for row in results.lines("train-your-own", measure="CPU minutes").iter_rows(named=True):
-        program, own = row["agent"], rates.setdefault(row["table"], {})
-        rate = int(train_your_own.STEPS[program].get(row["table"], printed[program])) / row["value"] / 60
-        own[program] = min(rate, own.get(program, rate))
-    names = ("training ppo", *train_your_own.AGENTS)
-    rows = [
-        [f"`{game}`", *(f"{own[name]:,.0f}" if name in own else "-" for name in names)] for game, own in rates.items()
-    ]
-    whole = table(["decisions a second", *(f"`{name}`" for name in names)], rows, right=range(1, 1 + len(names)))
-    return results.measured(whole, {"`training ppo`": "first-runs", "the other programs": "train-your-own"})
 
 
 def _worst(runs: pl.DataFrame) -> str:
@@ -314,12 +294,7 @@ PAGES: dict[str, Callable[[], dict[str, str]]] = {
     "choose-a-game.md": lambda: {"scores": _scores()},
     "add-a-game.md": _nim,
     "search.md": lambda: {"strengths": _ladders()},
-    "speed.md": lambda: {
-        "speed": speed_page.tables(),
-        "learning": _learning_rates(),
-        "starts": speed_page.starts(),
-        "strength": _time_to_strength(),
-    },
+    "speed.md": lambda: {"speed": speed_page.tables(), "starts": speed_page.starts(), "strength": _time_to_strength()},
     "comparison.md": lambda: {"speed": speed_page.peers()},
     "exploitability.md": _exact,
     "citing.md": lambda: {"suite": _suite()},

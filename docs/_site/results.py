@@ -37,8 +37,9 @@ def link(text: str, path: str) -> str:
 
 def write_pages(folder: Path) -> None:
     """Write a page next to each file of ladders."""
-    for name, results in ladders().items():
-        ladder.write_ladder_page(folder / RESULTS / f"ladder/{name}.md", results)
+    for file in _files_of("ladder/*"):
+        page = folder / RESULTS / f"ladder/{file.stem}.md"
+        ladder.write_ladder_page(page, files.read(file), files.command_of(file))
 
 
 def write_studies(html: Path) -> None:
@@ -106,8 +107,7 @@ def _files_of(name: str) -> list[Path]:
 
 def ladders() -> dict[str, dict[str, Any]]:
     """Return the results of ladders by name, as their pages show them."""
-    every = {file: files.read(file) for file in _files_of("ladder/*")}
-    return {file.stem: {**ladder.content(own), "command": files.command_of(file)} for file, own in every.items()}
+    return {file.stem: ladder.content(files.read(file)) for file in _files_of("ladder/*")}
 
 
 def lines(name: str, **values: str) -> pl.DataFrame:

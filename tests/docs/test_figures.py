@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
-from docs._site.figures import figure, typed, with_figures
+from docs._site.figures import MARK, figure, with_figures
 from docs._site.results import lines
 
 from .pages import PAGES, name_of
 
 SCORE = "trained-agents view=rows table=karma_players=2 estimate"
+PART = re.compile(r"<!-- ([a-z-]+) -->.*?<!-- /\1 -->", re.DOTALL)
+CODE = re.compile(r"^ *```.*?^ *```|`[^`\n]*`", re.MULTILINE | re.DOTALL)
+TYPED = re.compile(r"(?<![\w.])[+-]?\d+\.\d{3}(?!\d)")
+
+
+def typed(text):
+    """Return the numbers with three decimals that a page has outside marks, generated parts and code."""
+    for pattern in (MARK, PART, CODE):
+        text = pattern.sub("", text)
+    return TYPED.findall(text)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name_of)

@@ -17,6 +17,7 @@ from benchmarks.study.matchups import Args
 from benchmarks.study.results import pooled
 from tantra_envs.opponents.model_files import read_card
 from tantra_envs.programs import results as files
+from tantra_envs.programs.workers import executor
 
 ROOT = Path(__file__).parents[3]
 WORDS = [
@@ -36,17 +37,17 @@ def test_a_killed_study_ends_with_its_training_and_continues(tmp_path):
     run = tmp_path / "mine/agents/0-karma-sets-false-seed-1"
     command = [sys.executable, "-m", "benchmarks", *WORDS, "--runs", str(tmp_path)]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL) as process:
-        wait_for((run / learning.CHECKPOINT).exists, process)
+        wait_for((run / trainer.CHECKPOINT).exists, process)
         process.kill()
-    trainer = int((run / "lock").read_text().split()[1])
-    wait_for(lambda: not Path(f"/proc/{trainer}").exists())  # it ends with its parent
-    assert not (run / learning.FINISHED).exists()
+    learner = int((run / "lock").read_text().split()[1])
+    wait_for(lambda: not Path(f"/proc/{learner}").exists())  # it ends with its parent
+    assert not (run / trainer.FINISHED).exists()
     assert main([*WORDS, "--runs", str(tmp_path)]) == 0
-    card, before = read_card(run / learning.MODEL), (run / learning.MODEL).stat().st_mtime_ns
+    card, before = read_card(run / trainer.MODEL), (run / trainer.MODEL).stat().st_mtime_ns
     assert card.config["karma_sets"] is False and card.decisions >= 50_000
     assert set(files.read(tmp_path / "mine/results.csv")["agent"]) >= {"scripted", "trained"}
     assert main([*WORDS, "--runs", str(tmp_path)]) == 0
-    assert (run / learning.MODEL).stat().st_mtime_ns == before
+    assert (run / trainer.MODEL).stat().st_mtime_ns == before
 
 
 def prepared(folder, words=(), **options):
@@ -59,12 +60,12 @@ def test_agents_with_other_options_are_not_mixed(tmp_path, monkeypatch):
     games = {"as given": tantra_envs.game("karma", players=3)}
     (other, *_) = learning.prepare(Args(game="karma", players=3, retrain=True), games, tmp_path)["as given"]
     assert other.folder == first.folder
-    learning._check_same(first)
     monkeypatch.setattr(trainer, "train", lambda words, log: None)
-    learning._train(first)
-    learning._check_same(first)
-    with pytest.raises(ValueError, match="learned with other options; choose another --name"):
-        learning._check_same(other)
+    with executor(1) as run:
+        for _ in range(2):
+            trainer.make([first], run)
+        with pytest.raises(ValueError, match="learned with other options; choose another --name"):
+            trainer.make([other], run)
 
 
 @pytest.mark.parametrize(
@@ -78,11 +79,11 @@ def test_agents_with_other_options_are_not_mixed(tmp_path, monkeypatch):
         ("kanastic:any", 4, "ppo", "kanastic"),
     ],
 )
-def test_agents_learn_with_the_options_tuned_for_their_game(tmp_path, name, players, program, config):
+def test_agents_learn_with_the_options_tuned_for_their_game(name, players, program, config):
     own = tantra_envs.game(name, players=players)
-    job = learning._job(own, set(), tmp_path, 7)
-    assert job.program == program and str(learning.CONFIGS / f"{config}.toml") in job.words
-    assert job.words[job.words.index("--seats") + 1] == str(players)
+    words = learning.words_of(own, set(), 7)
+    assert words[0] == program and str(learning.CONFIGS / f"{config}.toml") in words
+    assert words[words.index("--seats") + 1] == str(players)
 
 
 @pytest.mark.parametrize(
@@ -94,8 +95,8 @@ def test_agents_learn_with_the_options_tuned_for_their_game(tmp_path, name, play
         ("karma:quick", "copies", ["reward='placement'", "truncation_reward=0.0"]),
     ],
 )
-def test_the_rewards_are_those_of_the_tuned_options_unless_the_study_sets_them(tmp_path, name, varied, rewards):
-    words = learning._job(tantra_envs.game(name), {varied}, tmp_path, 1).words
+def test_the_rewards_are_those_of_the_tuned_options_unless_the_study_sets_them(name, varied, rewards):
+    words = learning.words_of(tantra_envs.game(name), {varied}, 1)
     assert [word for word in words if "reward" in word] == rewards
 
 
