@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 
 import polars as pl
 
+from tantra_envs.core.options import require
 from tantra_envs.matches.match import SIDE_BY_SIDE, Seed
 from tantra_envs.programs import cli, workers
 from tantra_envs.programs.cli import FolderOptions, WorkerOptions
@@ -25,6 +26,7 @@ from .harness import played
 from .harness.command import Count, ResultOptions
 from .harness.played import Played
 from .harness.rows import Request, from_toml
+from .views import OF_PLANS
 
 Shown = tuple[Any, Played, pl.DataFrame]  # a view, what was played, and its results
 Play = Callable[[Run], Shown]
@@ -61,8 +63,9 @@ def main(argv: Sequence[str]) -> int:
 
 def rows(args: PlanOptions) -> Request:
     """Return the rows of a plan."""
-    folder = [args.plan.stem, *([f"seed {args.seed}"] if args.seed else [])]
-    return replace(from_toml(args.plan, args.deals, args.seed), folder=folder)
+    request = from_toml(args.plan, args.deals, args.seed)
+    require("view", request.view, request.view in OF_PLANS, ", ".join(OF_PLANS))
+    return replace(request, folder=[args.plan.stem, *([f"seed {args.seed}"] if args.seed else [])])
 
 
 def run(options: type[Args], name: str, argv: Sequence[str], rows: Callable[[Args], Request]) -> int:

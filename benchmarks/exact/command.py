@@ -66,7 +66,7 @@ def main(argv: Sequence[str]) -> int:
         if args.results is not None:
             check_file("results", args.results)
             if args.results.is_file():
-                results.read(args.results)
+                files.read(args.results, results.VIEW)
         open_folder(home)
     with cli.work("finished parts are kept; run the same command again to continue"):
         try:

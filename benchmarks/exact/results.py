@@ -78,14 +78,6 @@ def lines(command: str, table: str, tree: Tree, iterations: int, rows: Sequence[
         yield files.line(own, COMMAND, {}, command)
 
 
-def read(file: Path) -> pl.DataFrame:
-    """Return the lines of a file of results; raise ValueError if it is no such file."""
-    found = files.read(file)
-    if set(found["view"]) != {VIEW}:
-        raise ValueError(f"{file} is not written by {SOURCE}")
-    return found
-
-
 def write(file: Path, new: pl.DataFrame) -> None:
     """Write the figures of a game into a file of results.
 
@@ -94,6 +86,6 @@ def write(file: Path, new: pl.DataFrame) -> None:
     """
     columns = ["measure", "part", "value"]
     with only_writer(file):
-        known = read(file).filter(table=new["table"][0]) if file.is_file() else new
+        known = files.read(file, VIEW).filter(table=new["table"][0]) if file.is_file() else new
         old, now = (own.filter(pl.col("measure").is_in(SIZES)).select(columns).sort(columns) for own in (known, new))
         files.merge(file, new, ["table", "agent", "measure"] if old.equals(now) else ["table"], SOURCE)

@@ -180,6 +180,12 @@ def _reading(file: Path) -> Iterator[None]:
         os.close(nowhere)
 
 
+def files_of(folder: Path) -> list[Path]:
+    """Return the records in the folder of a run. More deals are played anew from the last, smaller shard on."""
+    every = sorted((folder / "records").glob("*.parquet"), key=lambda file: int(file.stem.rpartition("_")[2]))
+    return sorted({file.stem.rpartition("_")[0]: file for file in every}.values())
+
+
 def outcomes(record: Record) -> polars.DataFrame:
     """Return a row for every team of every game, by OUTCOMES; raise ValueError for games of no match."""
     if missing := [name for name in OF_MATCH if name not in record.label]:

@@ -48,7 +48,6 @@ def make(jobs: Iterable[Job], run: Run) -> None:
         _check_same(job)
     missing = [job for job in every if not (job.folder / FINISHED).exists()]
     if missing:
-        print(f"agents learn in {missing[0].folder.parent}", flush=True)
         with progress("agents trained", len(missing)) as advance:
             for _ in run(_make, missing):
                 advance(1)

@@ -22,7 +22,6 @@ from .matchups import Args, choices
 
 CONFIGS = ROOT / "configs/training"
 DECKS = ("deck_cards", "deck_tiles")  # options of a game with another deck, such as its mini edition
-FOLDER = "agents"  # in the folder of the study
 TEMPERATURE = 0.25  # as strong as the most probable action, and hardly any game repeats itself to its limit
 SAVES = 4  # checkpoints of a run
 MEASURED = ("--eval-opponents", "uniform", "--eval-deals", "2", "--final-deals", "2")
@@ -32,7 +31,7 @@ def prepare(args: Args, games: Mapping[str, Game], folder: Path) -> dict[str, li
     """Return the jobs of every variant, one for each seed; raise ModuleNotFoundError without torch."""
     if importlib.util.find_spec("torch") is None:
         raise ModuleNotFoundError(name="torch")
-    every = (folder / FOLDER).absolute()
+    every = (folder / "agents").absolute()
     open_folder(every)
     seeds, varied = range(args.seed + 1, args.seed + args.seeds + 1), set(choices(args.vary))
     decisions = args.train_decisions

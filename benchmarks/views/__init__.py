@@ -21,3 +21,4 @@ VIEWS = {
     "rank": "The scores of agents in the benchmark suite, and their place.",
     "losses": "Where an agent loses, by phase and kind of action.",
 }
+OF_PLANS = ("scores", "standings", "ladder")  # those that show any rows

@@ -37,12 +37,13 @@ from ..harness import pages, records
 from ..harness.command import ShowOptions
 from ..harness.figures import EVEN, Figure, average, figures
 from ..harness.judged import advices, tables_at, valued
-from ..harness.pages import line_with_ends
+from ..harness.pages import line_with_ends, number
 from ..harness.records import Record
 
 MOST = 4  # most actions to try at a decision: that of the agent, that of the judge, two others
 SHOWN = 3  # most expensive decisions of a group that are shown
 GROUPS_SHOWN = 12
+FEWEST = 4  # deals of a group that are enough for an interval
 SURE = 2.0  # standard errors by which the loss of an expensive decision is taken to be smaller
 VIEW = "losses"  # also the name of the page, and of the folder of its replays
 FILE = "losses.csv"  # beside the results of the run
@@ -54,11 +55,16 @@ SHARE = mean("part of the loss", "How much of the whole loss such decisions have
 MISSED = mean("loss that the judge misses", "How much more the best action scores than the judge's.", unit="score")
 DECISIONS, OTHER = "decisions in a game", "decisions in which the judge plays another action"
 TOTAL, MATCH, EXPENSIVE = "loss in a game", "loss in the match", "expensive decision"
-COLUMNS = ("phase", "played > judge", "of decisions", "loss of a decision", "of the loss")
+COLUMNS = ("phase", "played > judge", "% of decisions", "loss of a decision", "% of the loss")
+KEY = "Rows: the kind of action played > the kind that the judge would play. Few deals give no interval.\n"
+TOO_MUCH = (
+    f"No agent can lose more than {EVEN}. The sum is too high, because other opponents give back a part of each loss: "
+    "compare the rows."
+)
 BLIND = (
-    "The sum is how much more {judge} would score in the seat of {agent}, against copies of {judge}. The loss in the "
-    "match is against other opponents. {judge} can be wrong, too: in these decisions the best action tried scores "
-    "{missed} more than the one of {judge}."
+    "The sum estimates how much more {judge} would score in the seat of {agent}, against copies of {judge}. The loss "
+    "in the match is against other opponents. {judge} can be wrong, too: in these decisions the best action tried "
+    "scores {missed} more than the one of {judge}."
 )
 
 
@@ -83,7 +89,7 @@ class Args(ShowOptions):
 
 def load(folder: Path) -> list[Record]:
     """Return the records of a folder; raise ValueError if it has none."""
-    every = [records.read(file) for file in sorted((folder / "records").glob("*.parquet"))]
+    every = [records.read(file) for file in records.files_of(folder)]
     if not every:
         raise ValueError(f"folder={str(folder)!r} is not allowed: it has no records; allowed: a folder of a run")
     return every
@@ -234,11 +240,13 @@ def _lines(
     yield files.line(facts, TOTAL, {**scaled, **deals})
     yield files.line(facts, MATCH, in_match)
     yield files.line(facts, MISSED.name, miss)
-    sums = named.group_by("group").agg(pl.col("loss").sum())
-    names = sums.sort("loss", "group", descending=[True, False])["group"]
+    sums = named.group_by("group").agg(pl.col("loss").sum(), few=pl.col("deal").n_unique() < FEWEST)
+    names = sums.sort("few", "loss", "group", descending=[False, True, False])["group"]
+    few = set(sums.filter("few")["group"])
     wanted = [figure for name in names for figure in _of_group(name, other)]
     for row in figures(named, wanted).iter_rows(named=True):
-        yield files.line(facts, row["measure"], row, row["part"])
+        no_ends = dict.fromkeys(("low", "high")) if row["part"] in few else {}
+        yield files.line(facts, row["measure"], {**row, **no_ends}, row["part"])
     for name in names[:GROUPS_SHOWN]:
         sure = pl.col("loss") - SURE * pl.col("error")
         worst = named.filter((pl.col("group") == name) & (sure > 0)).sort(sure, descending=True).head(SHOWN)
@@ -274,8 +282,10 @@ def _cells(results: pl.DataFrame) -> list[list[str]]:
     for name in results.filter(measure=SHARE.name)["part"][:GROUPS_SHOWN]:
         own = {row["measure"]: row for row in results.filter(part=name).iter_rows(named=True)}
         phase, _, kind = name.partition(": ")
-        often, lost = own[FREQUENCY.name]["value"], own[SHARE.name]["value"]
-        cells.append([phase, kind, f"{often:.1%}", line_with_ends(own[LOSS.name], 3), f"{lost:.0%}"])
+        loss, shares = own[LOSS.name], (own[measure.name]["value"] for measure in (FREQUENCY, SHARE))
+        each = number(loss["value"], 3) if loss["low"] is None else line_with_ends(loss, 3)
+        often, lost = (number(100 * value, places) for value, places in zip(shares, (1, 0), strict=True))
+        cells.append([phase, kind, often, each, lost])
     return cells
 
 
@@ -287,14 +297,15 @@ def _summary(results: pl.DataFrame) -> list[str]:
     agent, decisions = rows[TOTAL]["agent"], f"{rows[DECISIONS]['value']:.1f} decisions with a choice in a game"
     other = f"{judge} would play another action in {rows[OTHER]['value']:.0%} of {decisions}"
     sums = f"Sum of the losses of {agent} in a game: {total}; loss in the match: {match}. {other}."
-    return [sums, BLIND.format(agent=agent, judge=judge, missed=missed)]
+    high = [TOO_MUCH] if rows[TOTAL]["low"] > EVEN else []
+    return [sums, *high, BLIND.format(agent=agent, judge=judge, missed=missed)]
 
 
 def write_pages(folder: Path, results: pl.DataFrame, command: str) -> list[Path]:
     """Write the tables as a page, with links to the tables of expensive decisions in replays; return the page."""
     lines = [f"# Where {results['agent'][0]} loses", ""]
     for (name,), own in results.group_by("table", maintain_order=True):
-        lines += [f"## {name}", "", *_summary(own), "", pages.table(COLUMNS, _cells(own), right=(2, 3, 4))]
+        lines += [f"## {name}", "", *_summary(own), "", KEY, pages.table(COLUMNS, _cells(own), right=(2, 3, 4))]
         lines += ["Expensive decisions, whose losses are estimates from few sampled deals:", ""]
         lines += [_expensive(folder, row) for row in own.filter(measure=EXPENSIVE).iter_rows(named=True)] + [""]
     page = folder / f"{VIEW}.md"

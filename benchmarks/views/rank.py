@@ -124,7 +124,7 @@ def _cell(line: Mapping[str, Any] | None) -> str:
 
 def exact_figures(file: Path, agent: str) -> dict[str, float]:
     """Return the exploitability of an agent in the mini games; raise ValueError for a file without figures of it."""
-    found = exact_results.read(file).filter(agent=agent, measure=entries.EXACT)
+    found = files.read(file, exact_results.VIEW).filter(agent=agent, measure=entries.EXACT)
     values = dict(found.select("table", "value").iter_rows())
     figures = {game: max(0.0, values[game]) for game in MINIS if game in values}  # may be below 0 by rounding
     if not figures:

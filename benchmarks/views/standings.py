@@ -15,7 +15,7 @@ from tantra_envs.measures import mean
 from tantra_envs.programs import results as files
 
 from ..harness.figures import REWARD, SCORE, Row, average, figures, ratings, reward_of
-from ..harness.pages import line_with_ends
+from ..harness.pages import line_with_ends, number
 from ..harness.played import Played
 from ..harness.records import means_of_deals
 
@@ -38,7 +38,7 @@ def _lines(played: Played) -> Iterator[dict[str, Any]]:
         {row["agent"]: row for row in figures(cells, [figure], ["agent"]).iter_rows(named=True)} for figure in wanted
     )
     facts = _facts(played)
-    order = sorted(facts, key=lambda name: -scores[name]["value"])
+    order = sorted(scores, key=lambda name: -scores[name]["value"])  # the others were never alone
     rated = ratings(pairs := _pairs(played.games), [1.0] * len(pairs))
     for name, after in zip(order, [*order[1:], ""], strict=True):
         yield files.line(facts[name], SCORE.name, scores[name])
@@ -102,8 +102,8 @@ def show(results: pl.DataFrame, screen: Console) -> None:
     table = Table("", "agent", "score", "margin to next", "reward", "rating", caption="brackets: 95 % intervals")
     for place, name in enumerate(agents, start=1):
         own = {line["measure"]: line for line in lines if line["agent"] == name and line["part"] != PAIR}
-        cells = [_cell(own.get(measure)) for measure in (SCORE.name, MARGIN.name, REWARD.name, RATING)]
-        table.add_row(str(place), name, *cells)
+        cells = [_cell(own.get(measure)) for measure in (SCORE.name, MARGIN.name, REWARD.name)]
+        table.add_row(str(place), name, *cells, _cell(own[RATING], 0))
     screen.print(table)
     pairs = {(line["agent"], line["others"]): line for line in lines if line["part"] == PAIR}
     if pairs:
@@ -113,5 +113,7 @@ def show(results: pl.DataFrame, screen: Console) -> None:
         screen.print(payoff)
 
 
-def _cell(line: Mapping[str, Any] | None) -> str:
-    return line_with_ends(line).replace(" ", "\n", 1) if line else ""
+def _cell(line: Mapping[str, Any] | None, places: int | None = None) -> str:
+    if line and line["low"] == line["high"]:  # the rating that is fixed
+        return number(line["value"], 0)
+    return line_with_ends(line, places).replace(" ", "\n", 1) if line else ""

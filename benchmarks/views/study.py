@@ -22,7 +22,7 @@ from tantra_envs.table.session import LEVELS
 from ..harness.judged import CANDIDATES
 from ..harness.pages import PLAYERS, digits, finish, inline_svg, means_and_ends, theme_variables, with_ends, write_page
 from ..study.answers import Answer, Answers
-from ..study.results import LEFT_OUT, FigureRow, measures_of
+from ..study.results import LEFT_OUT, VIEW, FigureRow, measures_of
 
 WIDTH, LOW = 9.0, 2.3  # inches
 GREY = "#888888"
@@ -62,7 +62,7 @@ TOGETHER = (
 
 def load(folder: Path) -> pl.DataFrame:
     """Return the results in the folder of a study; raise ValueError if there are none."""
-    return files.read(folder / files.RESULTS)
+    return files.read(folder / files.RESULTS, VIEW)
 
 
 def results(study: pl.DataFrame) -> pl.DataFrame:

@@ -25,11 +25,12 @@ from benchmarks.rank.ranking import by_label
 from benchmarks.study.answers import Answers
 from benchmarks.study.results import FigureRow
 from benchmarks.study.tally import SEAT
-from benchmarks.views.ladder import deals_in_words, time_in_words
+from benchmarks.views.ladder import content, deals_in_words, time_in_words
 from benchmarks.views.rank import all_agents, write_picture
 from tantra_envs import game
 from tantra_envs.core.asking import AgentWarning
 from tantra_envs.games import BENCHMARKS, SHIPPED
+from tantra_envs.programs import results as files
 from tantra_envs.programs.results import SCORE, estimate
 from training import strength
 
@@ -237,12 +238,13 @@ def _match(row: dict) -> list[str]:
 def _ladders() -> str:
     """Return the searches against the scripted agent, and the open-card search at the table of each ladder."""
     rows = []
-    for name, ladder in results.ladders().items():
+    for file in results.files_of("ladder/*"):
+        ladder = content(files.read(file))
         open_cards = next((rung["score"] for rung in ladder["rungs"] if rung["agent"] == ORACLE), None)
         for row in ladder["comparisons"]:
             at_table = (row["game"], row["players"]) == (ladder["table"], ladder["players"])
             if row["others"] == "scripted":
-                cells = [f"[`{row['game']}`](results/ladder/{name}.csv)", row["players"], f"`{row['agent']}`"]
+                cells = [f"[`{row['game']}`](results/ladder/{file.name})", row["players"], f"`{row['agent']}`"]
                 cells += [time_in_words(row["milliseconds"]), score_in_words(row), deals_in_words(row)]
                 rows.append([*cells, score_in_words(open_cards if at_table else None)])
     head = ["game", "players", "agent", "ms per decision", "against scripted", "deals", "oracle"]

@@ -37,7 +37,7 @@ def link(text: str, path: str) -> str:
 
 def write_pages(folder: Path) -> None:
     """Write a page next to each file of ladders."""
-    for file in _files_of("ladder/*"):
+    for file in files_of("ladder/*"):
         page = folder / RESULTS / f"ladder/{file.stem}.md"
         ladder.write_ladder_page(page, files.read(file), files.command_of(file))
 
@@ -46,7 +46,7 @@ def write_studies(html: Path) -> None:
     """Write the pages of all studies, which are whole HTML pages with a way back, into the folder of the site."""
     folder = html / RESULTS / "study"
     folder.mkdir(parents=True, exist_ok=True)
-    for file in _files_of("study/*"):
+    for file in files_of("study/*"):
         page = folder / f"{file.stem}.html"
         write_study_page(page, files.read(file), files.command_of(file))
         page.write_text(page.read_text(encoding="utf-8").replace("<body>", f"<body>\n{BACK}", 1), encoding="utf-8")
@@ -61,7 +61,7 @@ def measured(table: str, parts: Mapping[str, str]) -> str:
 def listed(names: Mapping[str, str], docs: str) -> str:
     """Return links from a page to files of results with their versions and dates; `docs` is the way to docs."""
     origins = {text: _origin(name) for text, name in names.items()}
-    paths = {text: _files_of(name)[0].relative_to(ROOT / "docs").as_posix() for text, name in names.items()}
+    paths = {text: files_of(name)[0].relative_to(ROOT / "docs").as_posix() for text, name in names.items()}
     links = ", ".join(f"[{text}]({docs}{paths[text]}) ({origins[text]})" for text in names)
     is_old = any(f"numbered {tantra_envs.__version__}" not in origin for origin in origins.values())
     return f"Results: {links}.{' Agents of today may play differently.' if is_old else ''}\n"
@@ -69,7 +69,7 @@ def listed(names: Mapping[str, str], docs: str) -> str:
 
 def _origin(name: str) -> str:
     """Return the version that made the results in the files of a name, and their first and last date."""
-    if not (found := _files_of(name)):
+    if not (found := files_of(name)):
         raise ValueError(f"docs/results has no {name}.csv")
     return label(pl.concat(map(files.read, found)))
 
@@ -90,7 +90,7 @@ def check_release(version: str) -> None:
     """Raise ValueError if this version cannot name the pages: changes have no version, or results have a newer one."""
     if changes := unreleased():
         raise ValueError(f"CHANGELOG.md: {len(changes)} changes are unreleased; allowed: none, {version} has them")
-    for file in (file for name in ("*", "*/*") for file in _files_of(name)):
+    for file in (file for name in ("*", "*/*") for file in files_of(name)):
         for found in files.read(file)["version"].unique():
             if _number(found) > _number(version):
                 raise ValueError(f"{file.relative_to(ROOT)}: version {found}; allowed: up to {version}")
@@ -100,14 +100,9 @@ def _number(version: str) -> list[int]:
     return [int(part) for part in version.split(".")]
 
 
-def _files_of(name: str) -> list[Path]:
+def files_of(name: str) -> list[Path]:
     """Return the files of results with a name without a suffix, or with a pattern such as `rank/*`."""
     return sorted((ROOT / RESULTS).glob(f"{name}.csv"))
-
-
-def ladders() -> dict[str, dict[str, Any]]:
-    """Return the results of ladders by name, as their pages show them."""
-    return {file.stem: ladder.content(files.read(file)) for file in _files_of("ladder/*")}
 
 
 def lines(name: str, **values: str) -> pl.DataFrame:

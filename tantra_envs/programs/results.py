@@ -65,13 +65,15 @@ def merge(file: Path, new: pl.DataFrame, key: Sequence[str], command: str) -> No
     write(file, pl.concat([others, new]).sort("game", "table", maintain_order=True), command)
 
 
-def read(file: Path) -> pl.DataFrame:
-    """Return the results in a file; raise ValueError if it is no table of results."""
+def read(file: Path, view: str = "") -> pl.DataFrame:
+    """Return the results in a file; raise ValueError if it is no table of results, or one of another view."""
     try:
         text = file.read_text(encoding="utf-8").partition("\n")[2]
         found = pl.read_csv(io.StringIO(text), schema=SCHEMA).with_columns(pl.col(pl.String).fill_null(""))
     except (OSError, ValueError, pl.exceptions.PolarsError) as error:
         raise ValueError(f"{file} is damaged, or not a table of results: {error}") from None
+    if others := found.filter(~pl.col("view").str.starts_with(view))["view"].to_list():
+        raise ValueError(f"{file} has results of {others[0]}; allowed: those of {view}")
     return found
 
 

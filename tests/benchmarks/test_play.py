@@ -1,5 +1,7 @@
 """Plans: rows from TOML are played into records, shown as one table of results, and refused where they are wrong."""
 
+import shutil
+
 import polars as pl
 import pytest
 
@@ -8,6 +10,7 @@ from agents import load_all
 from benchmarks.__main__ import main
 from benchmarks.harness import plans, records, rows
 from benchmarks.harness.played import PLAN, read_folder
+from benchmarks.views import OF_PLANS
 from tantra_envs.matches.match import play_match
 from tantra_envs.programs import results as files
 from tests.docs.pages import ROOT, blocks
@@ -82,6 +85,22 @@ def test_several_folders_are_one_table(played, tmp_path):
     assert len(files.read(tmp_path / "both.csv")) == 2 * 4 * 3
 
 
+@pytest.mark.parametrize("view", OF_PLANS)
+def test_views_of_plans_show_rows_in_which_some_agents_are_never_alone(played, view, tmp_path, capsys, refusal):
+    own = str(shutil.copytree(played, tmp_path / "own"))
+    assert main(["show", view, own]) == 0
+    assert "greedy" in capsys.readouterr().out
+    assert f"has results of {view}; allowed: those of study" in refusal(main, ["show", "study", own])
+
+
+def test_more_deals_take_the_place_of_a_smaller_shard(tmp_path):
+    every = [f"records/a_{first:07d}_{size}.parquet" for first, size in ((0, 40), (0, 50), (256, 9), (256, 256))]
+    (tmp_path / "records").mkdir()
+    for name in every:
+        (tmp_path / name).touch()
+    assert records.files_of(tmp_path) == [tmp_path / every[1], tmp_path / every[3]]
+
+
 def test_rows_with_one_name_are_played_once_with_the_most_deals():
     base = plans.MatchSpec("karma", (), (), (), 0)
     request = rows.Request([rows.pair(base, "greedy", "uniform", n, tag) for n, tag in ((3, "few"), (9, "many"))])
@@ -101,7 +120,7 @@ def test_rows_with_one_name_are_played_once_with_the_most_deals():
         ('game = "karma"\n[[rows]]\nlineup = ["greedy"]', "lineup='greedy' is not allowed; allowed: agents"),
         ('game = "karma"\nrows = []', "the plan has no row"),
         ('game = "karma"\nrows = [3]', "rows=[3] is not allowed"),
-        ('view = "ladders"\n' + STRANGER, "view='ladders' is not allowed; allowed: scores, "),
+        ('view = "study"\n' + STRANGER, "view='study' is not allowed; allowed: scores, standings, ladder"),
     ],
 )
 def test_mistakes_in_a_plan_are_refused_in_one_line(text, told, tmp_path, refusal):

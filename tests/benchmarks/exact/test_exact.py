@@ -241,7 +241,7 @@ def test_the_command_prints_and_keeps_the_figures(tmp_path, capsys):
     file = tmp_path / "results.csv"
     words = ["karma:tiny", "--agents", "scripted", "--gap", "0.01", "--runs", str(tmp_path)]
     assert command.main([*words, "--results", str(file)]) == 0
-    printed, kept = capsys.readouterr().out, results.read(file)
+    printed, kept = capsys.readouterr().out, files.read(file)
     assert agents_in(kept) == ["cfr+", "scripted"]
     (value,) = kept.filter(measure=results.VALUE).iter_rows(named=True)
     assert value["low"] <= value["value"] <= value["high"] and value["value"] == pytest.approx(0.2389, abs=0.01)
@@ -250,7 +250,7 @@ def test_the_command_prints_and_keeps_the_figures(tmp_path, capsys):
     assert "| scripted | fixed | " in printed
     words[words.index("0.01")] = "0.005"
     assert command.main([*words, "--results", str(file)]) == 0
-    before, after = (own.filter(measure=results.ITERATIONS)["value"][0] for own in (kept, results.read(file)))
+    before, after = (own.filter(measure=results.ITERATIONS)["value"][0] for own in (kept, files.read(file)))
     assert after > before
 
 
@@ -258,18 +258,18 @@ def test_figures_of_other_agents_stay_while_the_game_is_the_same(tmp_path):
     file, words = tmp_path / "results.csv", ["karma:tiny", "--runs", str(tmp_path)]
     solved = [*words, "--gap", "0.1", "--results", str(file)]
     assert command.main([*solved, "--agents", "scripted"]) == 0
-    before = results.read(file)
+    before = files.read(file)
     unsolved = [*words, "--iterations", "0", "--results", str(file)]
     assert command.main([*unsolved, "--agents", "uniform"]) == command.main([*unsolved, "--agents", "scripted"]) == 0
-    figures = results.read(file)
+    figures = files.read(file)
     assert agents_in(figures) == ["cfr+", "uniform", "scripted"]
     assert figures.filter(measure=results.VALUE).equals(before.filter(measure=results.VALUE))
     assert ["uniform" in own for own in figures.filter(measure=results.COMMAND)["part"]] == [False, True, False]
     changed = pl.when(measure="positions").then(pl.col("value") + 1).otherwise("value")
     files.write(file, figures.with_columns(value=changed), "")
     assert command.main([*unsolved, "--agents", "uniform"]) == 0
-    assert agents_in(results.read(file)) == ["uniform"]
-    assert results.read(file).filter(measure=results.VALUE).is_empty()
+    assert agents_in(files.read(file)) == ["uniform"]
+    assert files.read(file).filter(measure=results.VALUE).is_empty()
 
 
 def lines_of(agent, built):
@@ -282,7 +282,7 @@ def test_a_row_carries_the_version_that_measured_it(tmp_path, monkeypatch, tiny)
     for version, name in (("0.3.0", "a"), ("0.4.0", "b")):
         monkeypatch.setattr(tantra_envs, "__version__", version)
         results.write(file, lines_of(name, tiny[0]))
-    rows = results.read(file).filter(measure=results.COMMAND).select("agent", "version", "part").rows()
+    rows = files.read(file).filter(measure=results.COMMAND).select("agent", "version", "part").rows()
     assert rows == [("a", "0.3.0", "exact a"), ("b", "0.4.0", "exact b")]
 
 
@@ -291,7 +291,7 @@ def test_two_writers_of_a_file_keep_the_rows_of_each_other(tmp_path, tiny):
     every = [lines_of(f"{name}{i}", tiny[0]) for i in range(10) for name in "ab"]
     with ThreadPoolExecutor(2) as writers:
         list(writers.map(partial(results.write, file), every))
-    assert sorted(agents_in(results.read(file))) == [f"{name}{i}" for name in "ab" for i in range(10)]
+    assert sorted(agents_in(files.read(file))) == [f"{name}{i}" for name in "ab" for i in range(10)]
     assert [entry.name for entry in tmp_path.iterdir()] == ["results.csv"]
 
 

@@ -59,6 +59,8 @@ def test_the_broken_kind_of_decision_stands_first(tmp_path):
     share = found.filter(measure=losses.SHARE.name, part=groups[0]).row(0, named=True)
     loss = found.filter(measure=losses.LOSS.name, part=groups[0]).row(0, named=True)
     assert share["value"] > 0.3 and loss["low"] > 0.01
+    few = [row["low"] is None for row in found.filter(measure=losses.LOSS.name).iter_rows(named=True)]
+    assert any(few) and few == sorted(few)  # decisions of few deals come last, without an interval
     rows = {row["measure"]: row for row in found.filter(part="").iter_rows(named=True)}
     total, match = rows[losses.TOTAL], rows[losses.MATCH]  # the same, as the judge plays the other seats
     assert total["low"] < match["high"] and match["low"] < total["high"]
