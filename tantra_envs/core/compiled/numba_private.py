@@ -22,9 +22,9 @@ What is used, and what happens in a version of Numba that lacks it:
   `_linking_libraries`, `_final_module` and `_get_module_for_linking`. `_compiler.compile`, `add_overload` and
   `_compile_for_args` of a kernel's dispatcher are replaced. Without them, make `link_only` do nothing: every kernel
   gets machine code of its own, in twice the time.
-- `Record.__repr__`, `TargetConfig.values` and `Inst._rec_list_vars` are replaced by faster ones, and the passes of
-  `DefaultPassBuilder` named in `NEEDLESS` are left out. Without these names the import of this module fails; remove
-  what replaces them, and compiling takes a sixth longer.
+- `Record.__repr__`, `TargetConfig.values`, `Inst._rec_list_vars` and `BaseFunction.get_call_type`, which depends on
+  `ConfigStack`, are replaced by faster ones, and the passes of `DefaultPassBuilder` named in `NEEDLESS` are left out.
+  Without these names the import of this module fails; remove what replaces them, and compiling takes a quarter longer.
 - `numba.core.event` reports the functions being compiled. Without it the import of this module fails; remove
   `on_compile`, and the first start of a game is silent.
 - `numba.core.cgutils`, `numba.core.typing.signature` and `numba.np.arrayobj` make arrays on the stack. Without them the
@@ -102,6 +102,7 @@ class Pipeline(CompilerBase):
 # How often the functions being compiled are optimised, each called by the one before; KERNEL = with its entry points.
 _rounds: list[int] = []
 KERNEL = 0
+_call_types: dict[tuple[Any, ...], Any] = {}  # by call, while an entry point is being compiled
 
 
 class Library(JITCodeLibrary):
@@ -214,6 +215,8 @@ def _compile_as(rounds: int, compile: Callable[..., Any], *arguments: Any) -> An
         return compile(*arguments)
     finally:
         _rounds.pop()
+        if not _rounds:
+            _call_types.clear()
         if collects:
             gc.enable()
 
@@ -224,6 +227,20 @@ def _add_linked(dispatcher: Any, result: Any) -> None:
 
 
 cpu_target.target_context.codegen()._library_class = Library
+_resolve = types.BaseFunction.get_call_type
+
+
+def _call_type(function: Any, context: Any, arguments: Sequence[Any], named: Mapping[str, Any]) -> Any:
+    """Return the signature of a call of one of Numba's functions, such as `+`.
+
+    Numba tries a dozen rules for each of a hundred calls of `+`.
+    """
+    if not _rounds:
+        return _resolve(function, context, arguments, named)
+    call = (function, context, targetconfig.ConfigStack.top_or_none(), *arguments, *named.items())
+    if call not in _call_types:
+        _call_types[call] = _resolve(function, context, arguments, named)
+    return _call_types[call]
 
 
 def _values(config: Any) -> dict[str, Any]:
@@ -254,6 +271,7 @@ def _may_hold_variables(kind: type) -> bool:
     return issubclass(kind, (ir.Inst, list, tuple, dict))
 
 
+types.BaseFunction.get_call_type = _call_type
 ir.Inst._rec_list_vars = _variables
 targetconfig.TargetConfig.values = _values
 types.Record.__repr__ = types.Record.__str__  # every pass writes all types of a kernel down
