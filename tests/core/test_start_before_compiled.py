@@ -138,7 +138,7 @@ def test_where_no_process_can_be_started_the_own_one_compiles(monkeypatch):
 
 
 def test_an_empty_cache_plays_at_once_and_compiles_beside(tmp_path):
-    """The first process does not wait; the other one leaves machine code, which a third process loads."""
+    """The first process does not wait; the other one leaves machine code, which a third process loads and no more."""
     cache = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
     program = FIRST.partition("starting.Compiler")[0] + FIRST.partition("ends\n")[2]
     command = [sys.executable, "-c", FIRST, "karma"]
@@ -150,6 +150,7 @@ def test_an_empty_cache_plays_at_once_and_compiles_beside(tmp_path):
     assert "numba" in imported and "gymnasium" not in imported
     stored = {file.name.partition("-")[0] for file in tmp_path.rglob("*.nbi")}
     assert {f"rules.{name}" for name in AT_ONCE} <= stored
-    command[2] = program
+    command[2] = f"{program}print(*sys.modules, file=sys.stderr)"
     done = subprocess.run(command, env=cache, capture_output=True, text=True, check=True)
     assert done.stdout == plain and "compiling" not in done.stderr
+    assert "numba.core.dispatcher" in done.stderr and "numba.np.linalg" not in done.stderr

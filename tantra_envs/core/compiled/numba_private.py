@@ -3,14 +3,16 @@
 What is used, and what happens in a version of Numba that lacks it:
 
 - The option `_nrt` of `njit` compiles without reference counting. Views of a record then cost nothing, and an
-  allocation does not compile. Without it Numba refuses `OPTIONS`: take it out there. Games play the same, slower.
+  allocation does not compile. Without it Numba refuses `OPTIONS`: take it out there, and let
+  `_load_or_remove` load by `load_overload`, which prepares the counting. Games play the same, slower.
 - The option `no_cfunc_wrapper` leaves out code for callers in C. Without it, the same.
 - `Dispatcher.get_call_template` is replaced so that kernels pass integers as int64. If Numba does not call it, it
   compiles a kernel for every integer type, which takes longer.
 - `Dispatcher._cache` is asked for its code by `load_overload` and given new code by `save_overload`, which are
-  replaced, and names the files of new code in `_cache_file._data_name`. Without them, `mend_cache` raises
-  AttributeError; remove its call, and a damaged file or a full disk stops the program, and two processes that compile
-  at the same time may take each other's code.
+  replaced. `_guard_against_spurious_io_errors` and `_load_overload`, two parts of the first one, still load the code,
+  and `_cache_file._data_name` names the files of new code. Without them, `mend_cache` raises AttributeError; remove its
+  call, and a damaged file or a full disk stops the program, and two processes that compile at the same time may take
+  each other's code.
 - `Dispatcher._cache._cache_file._index_path` is the file that exists once a function is stored. Without it, let
   `is_stored` return True, and single tables wait for the compiler.
 - `FunctionIdentity._unique_ids` numbers the functions of a process in the names of their symbols. Without it,
@@ -296,7 +298,8 @@ def mend_cache(dispatcher: Any) -> None:
     of a function at the same time would write to one file, which the index then lists under the wrong types.
     """
     cache = dispatcher._cache
-    cache.load_overload = functools.partial(_load_or_remove, cache.load_overload, cache.cache_path)
+    load = cache._guard_against_spurious_io_errors, cache._load_overload
+    cache.load_overload = functools.partial(_load_or_remove, *load, cache.cache_path)
     cache.save_overload = functools.partial(_save_or_warn, cache.save_overload, cache.cache_path)
     cache._cache_file._data_name = functools.partial(_data_name, cache._cache_file._data_name)
 
@@ -341,14 +344,16 @@ def _process() -> str:
     return secrets.token_hex(6)
 
 
-def _load_or_remove(load: Callable[..., Any], folder: str, *arguments: Any) -> Any:
+def _load_or_remove(guard: Callable[[], Any], load: Callable[..., Any], folder: str, *arguments: Any) -> Any:
+    """Return stored code. Numba would import all that it can compile first, which takes 0.2 s and runs no code."""
     try:
-        return load(*arguments)
+        with guard():
+            return load(*arguments)
     except Exception as error:  # pickle raises almost anything on damaged bytes
         problem = f"{folder} is damaged ({type(error).__name__}); it is removed and compiled again"
         print(f"tantra_envs: {problem}", file=sys.stderr, flush=True)
         shutil.rmtree(folder, ignore_errors=True)
-        return None
+    return None
 
 
 def on_compile(started: Callable[[Callable[..., Any]], None], ended: Callable[[], None]) -> None:
