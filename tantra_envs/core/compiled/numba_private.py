@@ -3,8 +3,8 @@
 What is used, and what happens in a version of Numba that lacks it:
 
 - The option `_nrt` of `njit` compiles without reference counting. Views of a record then cost nothing, and an
-  allocation does not compile. Without it Numba refuses `OPTIONS`: take it out there, and let
-  `_load_or_remove` load by `load_overload`, which prepares the counting. Games play the same, slower.
+  allocation does not compile. Without it Numba refuses `OPTIONS`: take it out there, and let `_load_or_remove`
+  load by `load_overload`, which prepares the counting. Games play the same, slower.
 - The option `no_cfunc_wrapper` leaves out code for callers in C. Without it, the same.
 - `Dispatcher.get_call_template` is replaced so that kernels pass integers as int64. If Numba does not call it, it
   compiles a kernel for every integer type, which takes longer.
@@ -235,7 +235,7 @@ _resolve = types.BaseFunction.get_call_type
 def _call_type(function: Any, context: Any, arguments: Sequence[Any], named: Mapping[str, Any]) -> Any:
     """Return the signature of a call of one of Numba's functions, such as `+`.
 
-    Numba tries a dozen rules for each of a hundred calls of `+`.
+    Numba tries its rules one after another, and again for every `+` of the same types.
     """
     if not _rounds:
         return _resolve(function, context, arguments, named)
