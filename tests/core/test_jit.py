@@ -1,5 +1,6 @@
 """Compiled kernels among themselves."""
 
+import operator
 from unittest import mock
 
 import numpy as np
@@ -63,6 +64,24 @@ def test_what_is_replaced_in_the_compiler_gives_the_same():
     a, b, c = (ir.Var(None, name, **places) for name in "abc")
     call = ir.Expr.call(a, [b, (c, "text")], {"named": b}, **places)
     assert ir.Assign(call, c, **places).list_vars() == [a, b, c, b, c]
+
+
+@pytest.mark.skipif(PURE_PYTHON, reason="nothing is compiled")
+def test_a_call_has_the_types_that_the_compiler_finds_each_time(monkeypatch):
+    from numba import float64, int64
+    from numba.core.registry import cpu_target
+
+    assert not jit.numba_private._call_types  # nothing is kept from one entry point to the next
+    context, found = cpu_target.typing_context, {}
+    plus, minus = context.resolve_value_type(operator.add), context.resolve_value_type(operator.sub)
+    calls = [(plus, int64, int64), (plus, int64, float64), (minus, int64, int64), (plus, int64, int64)]
+    monkeypatch.setattr(jit.numba_private, "_call_types", found)
+    for rounds in ([], [1]):
+        monkeypatch.setattr(jit.numba_private, "_rounds", rounds)
+        for function, *types in calls:
+            wanted = jit.numba_private._resolve(function, context, types, {})
+            assert function.get_call_type(context, types, {}) == wanted
+        assert len(found) == (3 if rounds else 0)
 
 
 class Compiling:

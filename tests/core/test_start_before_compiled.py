@@ -118,11 +118,11 @@ def test_one_process_at_a_time_compiles_a_game_and_nothing_twice(monkeypatch):
     compiler = starting.Compiler("tantra_envs.games.karma")
     assert all(compiler.compiles(name) for name in ("deal_rows", "step_row", "redeal_rows", "redeal_rows"))
     (first,) = PROCESSES
-    assert first.command[2:] == ["tantra_envs.core.compiled.ahead", "tantra_envs.games.karma", *sorted(AT_ONCE)]
+    assert first.command[3:] == [str(starting.PACKAGE), "tantra_envs.games.karma", *sorted(AT_ONCE)]
     first.code = 0
     assert not compiler.compiles("step_row")  # it has ended: the machine code is there, or was not to be had
     assert compiler.compiles("redeal_rows") and len(PROCESSES) == 2
-    assert PROCESSES[1].command[4:] == ["redeal_rows"]
+    assert PROCESSES[1].command[5:] == ["redeal_rows"]
     PROCESSES[1].code = 1
     assert not compiler.compiles("redeal_rows") and len(PROCESSES) == 2
 
@@ -138,16 +138,19 @@ def test_where_no_process_can_be_started_the_own_one_compiles(monkeypatch):
 
 
 def test_an_empty_cache_plays_at_once_and_compiles_beside(tmp_path):
-    """The first process does not wait; the other one leaves machine code, which a third process loads."""
+    """The first process does not wait; the other one leaves machine code, which a third process loads and no more."""
     cache = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
     program = FIRST.partition("starting.Compiler")[0] + FIRST.partition("ends\n")[2]
     command = [sys.executable, "-c", FIRST, "karma"]
     plain = subprocess.run(command, env=cache, capture_output=True, text=True, check=True).stdout
     assert not list(tmp_path.rglob("*.nbi"))
-    ahead = [sys.executable, "-m", "tantra_envs.core.compiled.ahead", "tantra_envs.games.karma", *AT_ONCE]
-    subprocess.run(ahead, env=cache, check=True, capture_output=True)
+    ahead = [sys.executable, "-X", "importtime", "-c", starting.AHEAD]
+    ahead += [str(starting.PACKAGE), "tantra_envs.games.karma", *AT_ONCE]
+    imported = subprocess.run(ahead, env=cache, check=True, capture_output=True, text=True).stderr
+    assert "numba" in imported and "gymnasium" not in imported
     stored = {file.name.partition("-")[0] for file in tmp_path.rglob("*.nbi")}
     assert {f"rules.{name}" for name in AT_ONCE} <= stored
-    command[2] = program
+    command[2] = f"{program}print(*sys.modules, file=sys.stderr)"
     done = subprocess.run(command, env=cache, capture_output=True, text=True, check=True)
     assert done.stdout == plain and "compiling" not in done.stderr
+    assert "numba.core.dispatcher" in done.stderr and "numba.np.linalg" not in done.stderr

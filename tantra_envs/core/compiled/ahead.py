@@ -1,10 +1,9 @@
-"""Compile drivers of a game: `python -m tantra_envs.core.compiled.ahead PACKAGE DRIVER..`. `starting.py` runs it."""
+"""Compile drivers of a game: `starting.AHEAD` is the program that does so."""
 
 from __future__ import annotations
 
 import importlib
 import inspect
-import sys
 from collections.abc import Sequence
 from typing import Any
 
@@ -69,7 +68,3 @@ def _examples(game: Game) -> dict[str, Any]:
         "values": np.zeros(game.actions.size),
         "work": game.player and game.player.prepare(game),
     }
-
-
-if __name__ == "__main__":
-    main(sys.argv[1], sys.argv[2:])

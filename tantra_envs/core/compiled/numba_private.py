@@ -3,14 +3,16 @@
 What is used, and what happens in a version of Numba that lacks it:
 
 - The option `_nrt` of `njit` compiles without reference counting. Views of a record then cost nothing, and an
-  allocation does not compile. Without it Numba refuses `OPTIONS`: take it out there. Games play the same, slower.
+  allocation does not compile. Without it Numba refuses `OPTIONS`: take it out there, and let `_load_or_remove`
+  load by `load_overload`, which prepares the counting. Games play the same, slower.
 - The option `no_cfunc_wrapper` leaves out code for callers in C. Without it, the same.
 - `Dispatcher.get_call_template` is replaced so that kernels pass integers as int64. If Numba does not call it, it
   compiles a kernel for every integer type, which takes longer.
 - `Dispatcher._cache` is asked for its code by `load_overload` and given new code by `save_overload`, which are
-  replaced, and names the files of new code in `_cache_file._data_name`. Without them, `mend_cache` raises
-  AttributeError; remove its call, and a damaged file or a full disk stops the program, and two processes that compile
-  at the same time may take each other's code.
+  replaced. `_guard_against_spurious_io_errors` and `_load_overload`, two parts of the first one, still load the code,
+  and `_cache_file._data_name` names the files of new code. Without them, `mend_cache` raises AttributeError; remove its
+  call, and a damaged file or a full disk stops the program, and two processes that compile at the same time may take
+  each other's code.
 - `Dispatcher._cache._cache_file._index_path` is the file that exists once a function is stored. Without it, let
   `is_stored` return True, and single tables wait for the compiler.
 - `FunctionIdentity._unique_ids` numbers the functions of a process in the names of their symbols. Without it,
@@ -22,9 +24,9 @@ What is used, and what happens in a version of Numba that lacks it:
   `_linking_libraries`, `_final_module` and `_get_module_for_linking`. `_compiler.compile`, `add_overload` and
   `_compile_for_args` of a kernel's dispatcher are replaced. Without them, make `link_only` do nothing: every kernel
   gets machine code of its own, in twice the time.
-- `Record.__repr__`, `TargetConfig.values` and `Inst._rec_list_vars` are replaced by faster ones, and the passes of
-  `DefaultPassBuilder` named in `NEEDLESS` are left out. Without these names the import of this module fails; remove
-  what replaces them, and compiling takes a sixth longer.
+- `Record.__repr__`, `TargetConfig.values`, `Inst._rec_list_vars` and `BaseFunction.get_call_type`, which depends on
+  `ConfigStack`, are replaced by faster ones, and the passes of `DefaultPassBuilder` named in `NEEDLESS` are left out.
+  Without these names the import of this module fails; remove what replaces them, and compiling takes a quarter longer.
 - `numba.core.event` reports the functions being compiled. Without it the import of this module fails; remove
   `on_compile`, and the first start of a game is silent.
 - `numba.core.cgutils`, `numba.core.typing.signature` and `numba.np.arrayobj` make arrays on the stack. Without them the
@@ -102,6 +104,7 @@ class Pipeline(CompilerBase):
 # How often the functions being compiled are optimised, each called by the one before; KERNEL = with its entry points.
 _rounds: list[int] = []
 KERNEL = 0
+_call_types: dict[tuple[Any, ...], Any] = {}  # by call, while an entry point is being compiled
 
 
 class Library(JITCodeLibrary):
@@ -214,6 +217,8 @@ def _compile_as(rounds: int, compile: Callable[..., Any], *arguments: Any) -> An
         return compile(*arguments)
     finally:
         _rounds.pop()
+        if not _rounds:
+            _call_types.clear()
         if collects:
             gc.enable()
 
@@ -224,6 +229,20 @@ def _add_linked(dispatcher: Any, result: Any) -> None:
 
 
 cpu_target.target_context.codegen()._library_class = Library
+_resolve = types.BaseFunction.get_call_type
+
+
+def _call_type(function: Any, context: Any, arguments: Sequence[Any], named: Mapping[str, Any]) -> Any:
+    """Return the signature of a call of one of Numba's functions, such as `+`.
+
+    Numba tries its rules one after another, and again for every `+` of the same types.
+    """
+    if not _rounds:
+        return _resolve(function, context, arguments, named)
+    call = (function, context, targetconfig.ConfigStack.top_or_none(), *arguments, *named.items())
+    if call not in _call_types:
+        _call_types[call] = _resolve(function, context, arguments, named)
+    return _call_types[call]
 
 
 def _values(config: Any) -> dict[str, Any]:
@@ -254,6 +273,7 @@ def _may_hold_variables(kind: type) -> bool:
     return issubclass(kind, (ir.Inst, list, tuple, dict))
 
 
+types.BaseFunction.get_call_type = _call_type
 ir.Inst._rec_list_vars = _variables
 targetconfig.TargetConfig.values = _values
 types.Record.__repr__ = types.Record.__str__  # every pass writes all types of a kernel down
@@ -278,7 +298,8 @@ def mend_cache(dispatcher: Any) -> None:
     of a function at the same time would write to one file, which the index then lists under the wrong types.
     """
     cache = dispatcher._cache
-    cache.load_overload = functools.partial(_load_or_remove, cache.load_overload, cache.cache_path)
+    load = cache._guard_against_spurious_io_errors, cache._load_overload
+    cache.load_overload = functools.partial(_load_or_remove, *load, cache.cache_path)
     cache.save_overload = functools.partial(_save_or_warn, cache.save_overload, cache.cache_path)
     cache._cache_file._data_name = functools.partial(_data_name, cache._cache_file._data_name)
 
@@ -323,14 +344,16 @@ def _process() -> str:
     return secrets.token_hex(6)
 
 
-def _load_or_remove(load: Callable[..., Any], folder: str, *arguments: Any) -> Any:
+def _load_or_remove(guard: Callable[[], Any], load: Callable[..., Any], folder: str, *arguments: Any) -> Any:
+    """Return stored code. Numba would import all that it can compile first, which takes 0.2 s and runs no code."""
     try:
-        return load(*arguments)
+        with guard():
+            return load(*arguments)
     except Exception as error:  # pickle raises almost anything on damaged bytes
         problem = f"{folder} is damaged ({type(error).__name__}); it is removed and compiled again"
         print(f"tantra_envs: {problem}", file=sys.stderr, flush=True)
         shutil.rmtree(folder, ignore_errors=True)
-        return None
+    return None
 
 
 def on_compile(started: Callable[[Callable[..., Any]], None], ended: Callable[[], None]) -> None:

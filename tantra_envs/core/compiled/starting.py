@@ -24,6 +24,18 @@ from .stack import plain_zeros
 PATIENCE = 1000  # calls of a `seldom` function before it is compiled
 AT_ONCE, LATER = "at once", "later"  # when a driver is compiled: with the first one, or when a table calls it
 SINGLE: dict[str, str] = {}  # all drivers that may run as plain Python, by name, with one of these
+# The program of the other process. Its arguments are the folder of `tantra_envs`, the package of a game, and drivers.
+# To save half a second it leaves out the `__init__` of `tantra_envs`, which imports Gymnasium and PettingZoo, the
+# collection of garbage, and the unloading of the compiler.
+AHEAD = """
+import gc, os, sys, types
+gc.disable()
+bare = sys.modules["tantra_envs"] = types.ModuleType("tantra_envs")
+bare.__path__ = [sys.argv[1]]
+from tantra_envs.core.compiled.ahead import main
+main(sys.argv[2], sys.argv[3:])
+os._exit(0)
+"""
 
 
 def wait_for_code() -> None:
@@ -119,7 +131,7 @@ class Compiler:
             return False
         if self._process is None:
             self._names = {name, *(other for other in SINGLE if SINGLE[other] == AT_ONCE)} - self._ended
-            command = [sys.executable, "-m", f"{__package__}.ahead", self._package, *sorted(self._names)]
+            command = [sys.executable, "-c", AHEAD, str(PACKAGE), self._package, *sorted(self._names)]
             try:
                 self._process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
             except OSError:
