@@ -5,7 +5,6 @@ The picture of the page has the scores over time.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -32,7 +31,6 @@ ASIDE = (ORACLE, "ismcts")  # agents without a budget in samples: no rung is mea
 DIFFERENCE = mean("difference", "The difference of two scores over the same deals.", bounds=(-1.0, 1.0))
 TIME, TRUNCATED, RUNG = "milliseconds", "truncated games", "rung"
 NOTES = Path(__file__).with_name("notes")
-SAMPLES = re.compile(r"search:(?:samples=)?(\d+)\b.*")
 SIZE = (7.5, 4.2)  # inches
 MARK: dict[str, Any] = {"marker": "o", "markersize": 5, "capsize": 3, "linestyle": "", "color": "C0"}
 
@@ -88,7 +86,6 @@ def content(results: pl.DataFrame) -> Json:
         "rungs": [
             {
                 "agent": line["agent"],
-                "samples": int(samples[1]) if (samples := SAMPLES.fullmatch(line["agent"])) else None,
                 "milliseconds": line["value"],
                 "score": by_part.get((line["agent"], line["table"], BASE)),
                 "below": by_part.get((line["agent"], line["table"], BELOW)),

@@ -56,9 +56,9 @@ MISSED = mean("loss that the judge misses", "How much more the best action score
 DECISIONS, OTHER = "decisions in a game", "decisions in which the judge plays another action"
 TOTAL, MATCH, EXPENSIVE = "loss in a game", "loss in the match", "expensive decision"
 COLUMNS = ("phase", "played > judge", "% of decisions", "loss of a decision", "% of the loss")
-KEY = "Rows: the kind of action played > the kind that the judge would play. Few deals give no interval.\n"
+KEY = "Rows: the kind of action played > the kind that the judge would play, in games that end without a limit."
 TOO_MUCH = (
-    f"No agent can lose more than {EVEN}. The sum is too high, because other opponents give back a part of each loss: "
+    f"No agent can lose more than {EVEN}, so the sum is too high, as where other opponents give back what was lost: "
     "compare the rows."
 )
 BLIND = (
@@ -113,7 +113,8 @@ def results(played: Sequence[Record], args: Args) -> pl.DataFrame:
         tables.setdefault(_table(record.game), []).append(record)
     lines = [line for every in tables.values() for line in _of_table(every, name, args)]
     if not lines:
-        raise cli.UserError(f"{name} plays all actions of the judge {args.judge}; use --judge with another agent")
+        problem = f"{name} plays all actions of the judge {args.judge} in games that end"
+        raise cli.UserError(f"{problem}; use --judge with another agent")
     return files.table(lines, VIEW)
 
 
@@ -136,7 +137,7 @@ def _of_table(own: Sequence[Record], name: str, args: Args) -> Iterator[dict[str
         for (number,), rows in drawn.group_by("record", maintain_order=True)
     ]
     played = [records.outcomes(record).filter(agent=name) for record in own]  # a row for each of its teams in a game
-    in_game = len(choices) / sum(map(len, played))
+    in_game = len(choices) / sum(len(teams.filter(~pl.col("truncated"))) for teams in played)
     match = pl.concat(teams.group_by("deal", "rotation").agg(pl.col("score").mean()) for teams in played)
     label = own[0].label
     facts = {
@@ -161,9 +162,10 @@ def _records_of(every: Sequence[Record], agent: str) -> tuple[list[Record], str]
 
 
 def _choices(record: Record, number: int, agent: str, judge: Agent) -> pl.DataFrame:
-    """Return the decisions of an agent with two or more legal actions, with its action and that of the judge."""
+    """Return the decisions with a choice of an agent in games that ended, with its action and that of the judge."""
     plays = np.array([[name == agent for name in seats] for seats in record.games["seats"].to_list()])
-    found: list[pl.DataFrame] = []
+    plays &= ~record.games["truncated"].to_numpy()[:, None]  # endless games repeat a few decisions
+    found = [pl.DataFrame(schema=dict.fromkeys(("game", "ply", "action", "advised"), pl.Int64))]
 
     def observe(t: Transitions) -> None:
         own = plays[t.rows, t.before["seat"].astype(np.int64)]
@@ -268,7 +270,7 @@ def _of_group(name: str, other: float) -> list[Figure]:
 def show(results: pl.DataFrame, screen: Console) -> None:
     """Print the groups with the largest parts of the loss, and the sum of all beside the loss in the match."""
     for (name,), own in results.group_by("table", maintain_order=True):
-        table = Table(*COLUMNS, title=str(name))
+        table = Table(*COLUMNS, title=str(name), caption=KEY)
         for cells in _cells(own):
             table.add_row(*cells)
         screen.print(table)
@@ -297,7 +299,7 @@ def _summary(results: pl.DataFrame) -> list[str]:
     agent, decisions = rows[TOTAL]["agent"], f"{rows[DECISIONS]['value']:.1f} decisions with a choice in a game"
     other = f"{judge} would play another action in {rows[OTHER]['value']:.0%} of {decisions}"
     sums = f"Sum of the losses of {agent} in a game: {total}; loss in the match: {match}. {other}."
-    high = [TOO_MUCH] if rows[TOTAL]["low"] > EVEN else []
+    high = [TOO_MUCH] if rows[TOTAL]["value"] > EVEN else []
     return [sums, *high, BLIND.format(agent=agent, judge=judge, missed=missed)]
 
 
@@ -305,7 +307,7 @@ def write_pages(folder: Path, results: pl.DataFrame, command: str) -> list[Path]
     """Write the tables as a page, with links to the tables of expensive decisions in replays; return the page."""
     lines = [f"# Where {results['agent'][0]} loses", ""]
     for (name,), own in results.group_by("table", maintain_order=True):
-        lines += [f"## {name}", "", *_summary(own), "", KEY, pages.table(COLUMNS, _cells(own), right=(2, 3, 4))]
+        lines += [f"## {name}", "", *_summary(own), "", KEY, "", pages.table(COLUMNS, _cells(own), right=(2, 3, 4))]
         lines += ["Expensive decisions, whose losses are estimates from few sampled deals:", ""]
         lines += [_expensive(folder, row) for row in own.filter(measure=EXPENSIVE).iter_rows(named=True)] + [""]
     page = folder / f"{VIEW}.md"

@@ -10,6 +10,7 @@ import polars as pl
 from rich.console import Console
 from rich.table import Table
 
+from tantra_envs.core.options import require
 from tantra_envs.matches.intervals import Estimate, estimate_from
 from tantra_envs.measures import mean
 from tantra_envs.programs import results as files
@@ -38,6 +39,7 @@ def _lines(played: Played) -> Iterator[dict[str, Any]]:
         {row["agent"]: row for row in figures(cells, [figure], ["agent"]).iter_rows(named=True)} for figure in wanted
     )
     facts = _facts(played)
+    require("view", "standings", len(scores) > 1, "scores, where only one agent is ever alone among others")
     order = sorted(scores, key=lambda name: -scores[name]["value"])  # the others were never alone
     rated = ratings(pairs := _pairs(played.games), [1.0] * len(pairs))
     for name, after in zip(order, [*order[1:], ""], strict=True):

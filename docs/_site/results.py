@@ -92,12 +92,8 @@ def check_release(version: str) -> None:
         raise ValueError(f"CHANGELOG.md: {len(changes)} changes are unreleased; allowed: none, {version} has them")
     for file in (file for name in ("*", "*/*") for file in files_of(name)):
         for found in files.read(file)["version"].unique():
-            if _number(found) > _number(version):
+            if [int(part) for part in found.split(".")] > [int(part) for part in version.split(".")]:
                 raise ValueError(f"{file.relative_to(ROOT)}: version {found}; allowed: up to {version}")
-
-
-def _number(version: str) -> list[int]:
-    return [int(part) for part in version.split(".")]
 
 
 def files_of(name: str) -> list[Path]:

@@ -369,7 +369,7 @@ def user_errors(extra: str, constraints: str = "constraints.txt") -> Iterator[No
     except MemoryError as error:
         _end(2, f"error: not enough memory. {error}")
     except (ValueError, OSError, ImportError) as error:
-        _end(2, f"error: {error}")
+        _end(2, f"error: {_words_of(error)}")
     except KeyboardInterrupt:
         _end(130, "stopped")
 
@@ -391,7 +391,7 @@ def work(kept: str | Callable[[], str] = "") -> Iterator[None]:
     except KeyboardInterrupt:
         _end(130, f"stopped{hint()}")
     except (OSError, UserError, AgentError) as error:
-        _end(1, f"error: {error}{hint()}")
+        _end(1, f"error: {_words_of(error)}{hint()}")
     except MemoryError as error:
         _end(1, f"error: not enough memory. {error}{hint()}")
 
@@ -406,6 +406,13 @@ def only_commands(package: str, *commands: str) -> None:
             f"commands of {package}: {', '.join(commands)}" if commands else f"python -m {package} lists the commands"
         )
         _end(2, f"error: {module} is not a command; {allowed}")
+
+
+def _words_of(error: Exception) -> str:
+    """Return the message of an error; that of a file begins with its name."""
+    if isinstance(error, OSError) and error.filename and error.strerror:
+        return f"{error.filename}: {error.strerror}"
+    return str(error)
 
 
 def _end(code: int, message: str) -> None:

@@ -90,6 +90,7 @@ MISTAKES = {
     "show scores .": "it has no plan.json; allowed: a folder of a run",
     "show losses .": "has no records",
     "check .": "has nothing to check",
+    "play no.toml": "no.toml: No such file or directory",
 }
 
 

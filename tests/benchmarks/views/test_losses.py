@@ -81,7 +81,7 @@ def test_decisions_of_few_deals_come_last_without_an_interval():
 def test_an_agent_loses_nothing_before_itself_as_the_judge(tmp_path):
     game = tantra_envs.game("karma")
     folder = recorded(tmp_path, game, [load("scripted", game), load("uniform", game)], 10)
-    with pytest.raises(UserError, match="scripted plays all actions of the judge scripted"):
+    with pytest.raises(UserError, match="scripted plays all actions of the judge scripted in games that end"):
         groups_of(folder, judge="scripted")
     other, _ = groups_of(folder, judge="scripted", decisions=100, samples=16, agent="uniform")
     assert other.filter(measure=losses.LOSS.name, part="")["low"][0] > 0
