@@ -16,6 +16,7 @@ MEANINGS = {
     engines.SINGLE: "one PettingZoo table",
     engines.WRAPPED: "one PettingZoo table in the usual wrappers",
     engines.batch_name(1024): "1,024 tables as arrays, random actions from a recording",
+    engines.batch_name(1024, 2): "the same",
     engines.vector_name("uniform"): "256 tables of one learner, random opponents",
     engines.vector_name("scripted"): "256 tables of one learner, scripted opponents",
     engines.PLAYOUTS: "random playouts inside compiled code",
