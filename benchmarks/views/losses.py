@@ -35,7 +35,7 @@ from tantra_envs.programs.files import write_content
 
 from ..harness import pages, records
 from ..harness.command import ShowOptions
-from ..harness.figures import EVEN, Figure, average, figures
+from ..harness.figures import EVEN, Figure, average, figures, ratio
 from ..harness.judged import advices, tables_at, valued
 from ..harness.pages import line_with_ends, number
 from ..harness.records import Record
@@ -264,7 +264,7 @@ def _of_group(name: str, other: float) -> list[Figure]:
     own = pl.col("group") == name
     loss = pl.when(own).then(pl.col("loss"))
     often, part = average(FREQUENCY, own.cast(pl.Float64) * other, name), (loss.sum(), pl.col("loss").sum())
-    return [average(LOSS, loss, name), often, Figure(SHARE, part, name)]
+    return [average(LOSS, loss, name), often, Figure(SHARE, part, name, lambda own, whole: ratio(own, np.abs(whole)))]
 
 
 def show(results: pl.DataFrame, screen: Console) -> None:

@@ -76,6 +76,10 @@ def test_decisions_of_few_deals_come_last_without_an_interval():
     lines = [line for line in losses._lines(pl.DataFrame(rows), {}, 9.0, 1.0, match) if line["part"]]
     groups = [(line["part"], line["low"] is None) for line in lines if line["measure"] == losses.LOSS.name]
     assert groups == [("A: usual > b", False), ("A: rare > b", True)]
+    rows += [{**rows[0], "loss": -9.0}]
+    lines = losses._lines(pl.DataFrame(rows), {}, 9.0, 1.0, match)
+    shares = {line["part"]: line["value"] for line in lines if line["measure"] == losses.SHARE.name}
+    assert shares["A: usual > b"] > 0 > shares["A: rare > b"]  # a loss is above 0, also of an agent that gains
 
 
 def test_an_agent_loses_nothing_before_itself_as_the_judge(tmp_path):
