@@ -105,9 +105,8 @@ def prepare(args: Args) -> Study:
     if args.retrain:
         training = learning.prepare(args, games, planned.folder.parent)
         for trained_for in every:
-            own += matchups.of_trained(
-                agents, trained_for, [partial(learning.agent_of, job) for job in training[trained_for.name]]
-            )
+            words = [partial(learning.agent_of, job) for job in training[trained_for.name]]
+            own += matchups.of_trained(agents, trained_for, words)
         planned = replace(planned, rows=merged(matchup.row for matchup in own))  # with more deals for trained agents
     named = build_with_opponents(every[0].table)[1]
     seat = first_seat(every[0].table.rules) if by_seat else ""

@@ -10,13 +10,13 @@ import polars as pl
 from rich.console import Console
 from rich.table import Table
 
-from tantra_envs.core.options import require
 from tantra_envs.matches.intervals import Estimate, estimate_from
 from tantra_envs.measures import mean
 from tantra_envs.programs import results as files
+from tantra_envs.programs.cli import UserError
 
 from ..harness.figures import REWARD, SCORE, Row, average, figures, ratings, reward_of
-from ..harness.pages import line_with_ends, number
+from ..harness.pages import digits, line_with_ends, number
 from ..harness.played import Played
 from ..harness.records import means_of_deals
 
@@ -39,7 +39,8 @@ def _lines(played: Played) -> Iterator[dict[str, Any]]:
         {row["agent"]: row for row in figures(cells, [figure], ["agent"]).iter_rows(named=True)} for figure in wanted
     )
     facts = _facts(played)
-    require("view", "standings", len(scores) > 1, "scores, where only one agent is ever alone among others")
+    if len(scores) < 2:
+        raise UserError("only one agent is ever alone among others, so there are no standings; show scores")
     order = sorted(scores, key=lambda name: -scores[name]["value"])  # the others were never alone
     rated = ratings(pairs := _pairs(played.games), [1.0] * len(pairs))
     for name, after in zip(order, [*order[1:], ""], strict=True):
@@ -116,6 +117,6 @@ def show(results: pl.DataFrame, screen: Console) -> None:
 
 
 def _cell(line: Mapping[str, Any] | None, places: int | None = None) -> str:
-    if line and line["low"] == line["high"]:  # the rating that is fixed
-        return number(line["value"], 0)
+    if line and line["low"] == line["high"]:  # such as the rating that is fixed
+        return number(line["value"], digits(line["value"]) if places is None else places)
     return line_with_ends(line, places).replace(" ", "\n", 1) if line else ""

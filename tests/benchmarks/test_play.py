@@ -93,6 +93,11 @@ def test_views_of_plans_show_rows_in_which_some_agents_are_never_alone(played, v
     assert f"has results of {view}; allowed: those of study" in refusal(main, ["show", "study", own])
 
 
+def test_rows_of_one_lone_agent_have_no_standings(tmp_path, refusal):
+    file = toml(tmp_path, 'view = "standings"\n' + STRANGER.replace(', "search:2@2"', ""))
+    assert "no standings; show scores" in refusal(main, ["play", file, "--runs", str(tmp_path)], 1)
+
+
 def test_more_deals_take_the_place_of_a_smaller_shard(tmp_path):
     every = [f"records/a_{first:07d}_{size}.parquet" for first, size in ((0, 40), (0, 50), (256, 9), (256, 256))]
     (tmp_path / "records").mkdir()
