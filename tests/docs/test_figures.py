@@ -17,8 +17,7 @@ CODE = re.compile(r"^ *```.*?^ *```|`[^`\n]*`", re.MULTILINE | re.DOTALL)
 TYPED = re.compile(r"(?<![\w.])[+-]?\d+\.\d{3}(?!\d)")
 
 
-def typed(text):
-    """Return the numbers with three decimals that a page has outside marks, generated parts and code."""
+def typed(text):  # numbers with three decimals outside marks, generated parts and code
     for pattern in (MARK, PART, CODE):
         text = pattern.sub("", text)
     return TYPED.findall(text)
