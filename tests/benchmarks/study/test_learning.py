@@ -50,15 +50,11 @@ def test_a_killed_study_ends_with_its_training_and_continues(tmp_path):
     assert (run / trainer.MODEL).stat().st_mtime_ns == before
 
 
-def prepared(folder, words=(), **options):
-    args = Args(game="karma", retrain=True, **options)
-    return learning.prepare(args, {"as given": tantra_envs.game("karma")}, folder)
-
-
 def test_agents_with_other_options_are_not_mixed(tmp_path, monkeypatch):
-    (first, *_) = prepared(tmp_path)["as given"]
-    games = {"as given": tantra_envs.game("karma", players=3)}
-    (other, *_) = learning.prepare(Args(game="karma", players=3, retrain=True), games, tmp_path)["as given"]
+    args = Args(game="karma", retrain=True)
+    (first, *_), (other, *_) = (
+        learning.prepare(args, {"own": tantra_envs.game("karma", players=n)}, tmp_path)["own"] for n in (2, 3)
+    )
     assert other.folder == first.folder
     monkeypatch.setattr(trainer, "train", lambda words, log: None)
     with executor(1) as run:

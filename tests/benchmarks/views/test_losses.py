@@ -2,6 +2,7 @@
 
 import re
 import time
+from dataclasses import replace
 
 import numpy as np
 import polars as pl
@@ -87,6 +88,9 @@ def test_an_agent_loses_nothing_before_itself_as_the_judge(tmp_path):
     folder = recorded(tmp_path, game, [load("scripted", game), load("uniform", game)], 10)
     with pytest.raises(UserError, match="scripted plays all actions of the judge scripted in games that end"):
         groups_of(folder, judge="scripted")
+    endless = [replace(own, games=own.games.with_columns(truncated=True)) for own in losses.load(folder)]
+    with pytest.raises(UserError, match=r"uniform plays all actions .* in games that end"):
+        losses.results(endless, losses.Args((folder,), agent="uniform", judge="scripted"))
     other, _ = groups_of(folder, judge="scripted", decisions=100, samples=16, agent="uniform")
     assert other.filter(measure=losses.LOSS.name, part="")["low"][0] > 0
 
