@@ -176,11 +176,11 @@ def restore(saved: Mapping[str, Any], given: Options, decisions: int = 0) -> Opt
         ValueError: `saved` belongs to another command or version, or names agents that run code without --trust, or
             an option of this command has another value there, or `more` adds no decision.
     """
-    words: Any = given
-    folder: Path = words.resume if words.resume.name.strip(".") else words.resume.resolve()  # "." is no name
-    if getattr(words, "start", None):
-        raise ValueError(f"start={str(words.start)!r} is not allowed with resume; the run goes on from its own weights")
-    if any(_runs_code(word) for name in AGENTS for word in _listed(saved.get(name))) and not words.trust:
+    assert given.resume
+    folder = given.resume if given.resume.name.strip(".") else given.resume.resolve()  # "." is no name
+    if given.start:
+        raise ValueError(f"start={str(given.start)!r} is not allowed with resume; the run goes on from its own weights")
+    if any(_runs_code(word) for name in AGENTS for word in _listed(saved.get(name))) and not given.trust:
         raise ValueError(f"{folder} uses agents whose code would run, from files or programs; to allow it, add --trust")
     values: Any = {name: tuple(value) if isinstance(value, list) else value for name, value in saved.items()}
     values |= {"runs": folder.parent, "name": folder.name}
@@ -192,10 +192,10 @@ def restore(saved: Mapping[str, Any], given: Options, decisions: int = 0) -> Opt
         value, there = getattr(given, field.name), getattr(options, field.name)
         if field.name not in NOT_SAVED and value not in (field.default, there):
             raise ValueError(f"{field.name}={value!r} is not allowed with resume; allowed: {there!r}, as in {folder}")
-    if words.more > 0 and (least := decisions - options.total_decisions + 1) > words.more:
-        problem = f"more={words.more} is not allowed, because the run has {decisions:,} decisions"
+    if given.more > 0 and (least := decisions - options.total_decisions + 1) > given.more:
+        problem = f"more={given.more} is not allowed, because the run has {decisions:,} decisions"
         raise ValueError(f"{problem}; allowed: {least} ..")
-    return cast(Options, replace(options, total_decisions=options.total_decisions + words.more))
+    return cast(Options, replace(options, total_decisions=options.total_decisions + given.more))
 
 
 def _listed(words: str | Sequence[str] | None) -> Sequence[str]:

@@ -181,7 +181,7 @@ def _reading(file: Path) -> Iterator[None]:
 
 
 def files_of(folder: Path) -> list[Path]:
-    """Return the records in the folder of a run. More deals are played anew from the last, smaller shard on."""
+    """Return the records in the folder of a run, without smaller shards that larger ones have replaced."""
     every = sorted((folder / "records").glob("*.parquet"), key=lambda file: int(file.stem.rpartition("_")[2]))
     return sorted({file.stem.rpartition("_")[0]: file for file in every}.values())
 

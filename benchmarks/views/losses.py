@@ -1,7 +1,8 @@
 """Show where an agent loses: the loss of its decisions by phase and kind of action, as a judge values them.
 
 The loss of a decision is the value of the judge's action less that of the action that was played: see `harness.judged`.
-It is 0 where both are the same. Some of the others are drawn uniformly from the records of a folder. A group has the
+It is 0 where both are the same. Some of the others are drawn uniformly from the games of a folder that ended by
+themselves: a game that reached a limit repeats a few decisions. A group has the
 decisions of one phase, one kind of action that was played, and one kind that the judge would play in its place.
 """
 
@@ -58,8 +59,8 @@ TOTAL, MATCH, EXPENSIVE = "loss in a game", "loss in the match", "expensive deci
 COLUMNS = ("phase", "played > judge", "% of decisions", "loss of a decision", "% of the loss")
 KEY = "Rows: the kind of action played > the kind that the judge would play, in games that end without a limit."
 TOO_MUCH = (
-    f"No agent can lose more than {EVEN}, so the sum is too high, as where other opponents give back what was lost: "
-    "compare the rows."
+    f"No agent can lose more than {EVEN} in a game, so this sum is too high. Other opponents may give back some of "
+    "what was lost. Compare the rows."
 )
 BLIND = (
     "The sum estimates how much more {judge} would score in the seat of {agent}, against copies of {judge}. The loss "
@@ -164,7 +165,7 @@ def _records_of(every: Sequence[Record], agent: str) -> tuple[list[Record], str]
 def _choices(record: Record, number: int, agent: str, judge: Agent) -> pl.DataFrame:
     """Return the decisions with a choice of an agent in games that ended, with its action and that of the judge."""
     plays = np.array([[name == agent for name in seats] for seats in record.games["seats"].to_list()])
-    plays &= ~record.games["truncated"].to_numpy()[:, None]  # endless games repeat a few decisions
+    plays &= ~record.games["truncated"].to_numpy()[:, None]
     found = [pl.DataFrame(schema=dict.fromkeys(("game", "ply", "action", "advised"), pl.Int64))]
 
     def observe(t: Transitions) -> None:
@@ -284,10 +285,9 @@ def _cells(results: pl.DataFrame) -> list[list[str]]:
     for name in results.filter(measure=SHARE.name)["part"][:GROUPS_SHOWN]:
         own = {row["measure"]: row for row in results.filter(part=name).iter_rows(named=True)}
         phase, _, kind = name.partition(": ")
-        loss, shares = own[LOSS.name], (own[measure.name]["value"] for measure in (FREQUENCY, SHARE))
+        loss, (often, lost) = own[LOSS.name], (100 * own[measure.name]["value"] for measure in (FREQUENCY, SHARE))
         each = number(loss["value"], 3) if loss["low"] is None else line_with_ends(loss, 3)
-        often, lost = (number(100 * value, places) for value, places in zip(shares, (1, 0), strict=True))
-        cells.append([phase, kind, often, each, lost])
+        cells.append([phase, kind, number(often, 1), each, number(lost, 0)])
     return cells
 
 

@@ -1,4 +1,4 @@
-"""Compile drivers of a game: `starting.AHEAD` is the program that does so."""
+"""Compile drivers of a game in a process of their own, the program `starting.AHEAD`."""
 
 from __future__ import annotations
 
